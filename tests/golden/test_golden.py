@@ -1,0 +1,20 @@
+"""Every published figure of the public case file is met by the function that a lab also calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.golden.cases import PUBLIC, Case, load
+from tests.golden.kinds import failures
+
+CASES = load(PUBLIC)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_published_figure(case: Case) -> None:
+    assert failures(case) == []
+
+
+def test_the_public_file_holds_312_cases() -> None:
+    assert len(CASES) == 312
+    assert len({case.id for case in CASES}) == 312
