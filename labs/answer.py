@@ -1,0 +1,102 @@
+"""What a view gives back: rows, a verdict, a figure, the calculation, and what was saved and moved.
+
+`regions` turns an Answer into the named pieces of HTML that a page swaps; `facts` into what a program reads.
+"""
+
+from dataclasses import asdict, dataclass, field
+
+from labs import units
+from labs.draw.svg import Markup, join, scroll, tag
+from labs.ledger import Row
+from labs.words import Speaker
+
+KINDS = ("good", "warn", "bad")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One sentence that needs no colour: `kind` only chooses the mark beside it."""
+
+    kind: str
+    text: str
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"verdict {self.kind!r} is not one of {', '.join(KINDS)}")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of text cells; the first column names its row. `chosen` is the index of the row that is the reader's."""
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    chosen: int | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    rows: tuple[Row, ...]
+    verdict: Verdict
+    figure: Markup
+    saved: str
+    moved: str
+    formulas: tuple[Markup, ...]
+    total: Row | None = None
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = field(default=())
+
+
+def amount(row: Row) -> str:
+    """A row's value as a reader sees it; bytes in GB and GiB, since every one of them may meet a capacity."""
+    texts = {"byte": units.both_bytes, "second": units.seconds_text, "ratio": units.percent, "count": units.count}
+    return texts.get(row.unit, units.number)(row.value)
+
+
+def ledger_table(answer: Answer, say: Speaker) -> Table:
+    """The rows themselves, with the total last: name, value, formula, kind."""
+    rows = [(say("rows." + r.name), amount(r), r.formula, say("tags." + r.tag)) for r in answer.rows]
+    if answer.total:
+        rows.append((say("total"), amount(answer.total), answer.total.formula, say("tags." + answer.total.tag)))
+    head = tuple(say("columns." + key) for key in ("name", "value", "formula", "tag"))
+    return Table(say("table_title"), head, tuple(rows))
+
+
+def table_html(table: Table, say: Speaker) -> Markup:
+    head = tag("tr", *(tag("th", cell, scope="col") for cell in table.head))
+    body = [
+        tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:]),
+            class_="chosen" if i == table.chosen else None)
+        for i, row in enumerate(table.rows)
+    ]  # fmt: skip
+    whole = tag("table", tag("caption", table.caption), tag("thead", head), tag("tbody", *body), class_="nl-table")
+    return scroll(say("scroll", what=table.caption), whole)
+
+
+def regions(answer: Answer, say: Speaker) -> dict[str, Markup]:
+    """{region: HTML}, the same for the built page and for the reader's own values."""
+    tables = (ledger_table(answer, say), *answer.tables) if answer.rows else answer.tables
+    moved = [(say("saved_label"), answer.saved), (say("moved_label"), answer.moved)]
+    warnings = [tag("p", text, class_="nl-warning") for text in answer.warnings]
+    return {
+        "verdict": tag("p", answer.verdict.text, class_=f"nl-verdict {answer.verdict.kind}"),
+        "figure": join([*warnings, answer.figure]),
+        "moved": tag("dl", *(tag("div", tag("dt", name), tag("dd", text)) for name, text in moved), class_="nl-moved"),
+        "table": join([table_html(table, say) for table in tables]),
+        "formula": tag("ul", *(tag("li", line) for line in answer.formulas), class_="nl-formulas"),
+        "notes": tag("ul", *(tag("li", note) for note in answer.notes), class_="nl-notes"),
+    }
+
+
+def facts(answer: Answer) -> dict[str, object]:
+    """The answer for a program: no HTML, values in base units."""
+    return {
+        "rows": [asdict(row) for row in answer.rows],
+        "total": asdict(answer.total) if answer.total else None,
+        "verdict": asdict(answer.verdict),
+        "saved": answer.saved,
+        "moved": answer.moved,
+        "warnings": list(answer.warnings),
+    }
