@@ -1,0 +1,97 @@
+"""The command line: the same forms and the same answers as the labs on the page, as a table or as JSON.
+
+    python -m labs memory --preset M2
+    python -m labs memory --params 7B --dp 8 --zero 3 --json
+    python -m labs pipeline --schedule 1f1b --p 4 --m 8 --language zh
+
+Exit code: 0 answered, 2 a value was refused (the reason goes to standard error).
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from json import dumps
+
+from labs import __version__, controls, words
+from labs.answer import Answer, Table, ledger_table
+from labs.lab import LABS, Lab, find, report
+from labs.refusal import BadValue
+
+
+def parser() -> ArgumentParser:
+    """One sub-command a lab; its flags are added once it is known which lab is asked, so that no other is imported."""
+    about = (__doc__ or "").partition("Exit code")
+    top = ArgumentParser(
+        "nine-ledgers", description=about[0], epilog=about[1] + about[2], formatter_class=RawDescriptionHelpFormatter
+    )
+    top.add_argument("--version", action="version", version=__version__)
+    top.add_argument("lab", choices=LABS, help="which lab to ask; 'nine-ledgers LAB --help' lists its settings")
+    return top
+
+
+def lab_parser(lab: Lab, language: str) -> ArgumentParser:
+    say = words.speaker(lab.name, language)
+    whole = ArgumentParser(f"nine-ledgers {lab.name}", description=say("title"), allow_abbrev=False)
+    whole.add_argument("--preset", default="", help=" · ".join(preset.id for preset in lab.presets))
+    whole.add_argument("--json", action="store_true", help="the answer for a program, values in base units")
+    whole.add_argument("--language", default=language, choices=words.LANGUAGES)
+    for group in lab.groups:
+        section = whole.add_argument_group(say(f"groups.{group.key}"))
+        for control in group.controls:
+            section.add_argument("--" + control.name.replace("_", "-"), dest=control.name, help=described(control, say))
+    return whole
+
+
+def described(control: controls.Control, say: words.Speaker) -> str:
+    """Label, legal values and the start value; a percent sign is argparse's own and is doubled."""
+    label = say(f"controls.{control.name}.label")
+    legal = " | ".join(getattr(control, "options", ("on", "off"))) if not isinstance(control, controls.Number) else ""
+    unit = getattr(control, "unit", "")
+    return f"{label}{f' [{unit}]' if unit else ''}{f': {legal}' if legal else ''} (default {control.text})".replace(
+        "%", "%%"
+    )
+
+
+def given(lab: Lab, asked: Namespace) -> dict[str, str]:
+    names = [control.name for control in controls.every(lab.groups)]
+    return {name: getattr(asked, name) for name in names if getattr(asked, name) is not None}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    argv = sys.argv[1:] if arguments is None else arguments
+    name = parser().parse_args(argv[:1] or ["--help"]).lab
+    language = argv[argv.index("--language") + 1] if "--language" in argv[:-1] else "en"
+    language = language if language in words.LANGUAGES else "en"
+    lab = find(name)
+    asked = lab_parser(lab, language).parse_args(argv[1:])
+    try:
+        form = lab.form(asked.preset, given(lab, asked))
+        answered = lab.ask(form, language)
+        print(dumps(report(name, form, language), ensure_ascii=False) if asked.json else text(answered, lab, language))
+    except BadValue as refused:
+        print(refused.message(language, name), file=sys.stderr)
+        return 2
+    return 0
+
+
+def text(answered: Answer, lab: Lab, language: str) -> str:
+    """Verdict, tables, and the two sentences; plain text for a terminal."""
+    say = words.speaker(lab.name, language)
+    tables = ([ledger_table(answered, say)] if answered.rows else []) + list(answered.tables)
+    closing = [f"{say('saved_label')}: {answered.saved}", f"{say('moved_label')}: {answered.moved}"]
+    return "\n\n".join([answered.verdict.text, *answered.warnings, *map(columns, tables), "\n".join(closing)])
+
+
+def columns(table: Table) -> str:
+    """The table with aligned columns; a Han character is two columns wide."""
+    rows = [tuple(map(str, table.head)), *(tuple(map(str, row)) for row in table.rows)]
+    wide = [max(width(row[i]) for row in rows) for i in range(len(table.head))]
+    lines = ["  ".join(cell + " " * (wide[i] - width(cell)) for i, cell in enumerate(row)).rstrip() for row in rows]
+    return "\n".join([table.caption, "-" * width(table.caption), *lines])
+
+
+def width(cell: str) -> int:
+    return sum(2 if "\u2e80" <= letter <= "\uffe6" else 1 for letter in cell)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
