@@ -12,30 +12,24 @@ CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.yml"
 
 
 def slug(text: str) -> str:
-    """``EP 8 (max perf)`` → ``ep-8-max-perf``."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    """``EP 8 (max perf)`` → ``ep8-max-perf``: a number joins the word before it."""
+    return re.sub(r"[^a-z0-9]+", "-", re.sub(r"(?<=[a-z]) (?=\d)", "", text.lower())).strip("-")
 
 
 def name(inputs: dict[str, Any]) -> str:
-    """The claims' common name: words stand alone, numbers after their key (``deepep-internode-ep-16``)."""
+    """The claim that a row of DeepEP's tables is; V1's rows have a type and a size, V2's an architecture and a layout."""
+    version = "v1" if "type" in inputs else "v2"
     words = [value if isinstance(value, str) else f"{key} {value}" for key, value in inputs.items()]
-    return slug(" ".join(["deepep", *words]))
+    return "-".join(["deepep", version, *map(slug, words)])
 
 
-def measured(inputs: dict[str, Any]) -> dict[str, float]:
-    """The figures of one measured row; a row without claims, or a claim without a source, is an error."""
-    prefix = name(inputs) + "-"
-    claims = yaml.safe_load(CLAIMS.read_text(encoding="utf-8"))
-    row = {}
-    for claim in claims:
-        quantity = claim["id"].removeprefix(prefix)
-        if quantity in ("dispatch", "combine", "sms"):
-            if not claim["source"] or not claim["place"]:
-                raise ValueError(f"claim {claim['id']} has no source")
-            row[quantity + ("_GBps" if claim["unit"] == "GB/s" else "")] = claim["value"]
-    if not row:
-        raise KeyError(f"no claim named {prefix}*")
-    return row
+def measured(inputs: dict[str, Any]) -> Any:
+    """The figures of one measured row; a row that is no claim, or a claim without a source, is an error."""
+    claims = {claim["id"]: claim for claim in yaml.safe_load(CLAIMS.read_text(encoding="utf-8"))}
+    claim = claims[name(inputs)]
+    if not claim["source"] or not claim["place"]:
+        raise ValueError(f"claim {claim['id']} has no source")
+    return claim["value"]
 
 
 KINDS = {"measured": measured}
