@@ -28,13 +28,13 @@ class Format:
 
     @property
     def bias(self) -> int:
-        return 2 ** (self.e - 1) - 1
+        return (1 << (self.e - 1)) - 1
 
     @property
     def largest(self) -> float:
         """IEEE formats give their top exponent to infinity and NaN; a finite-only one gives up a single code."""
         if self.finite_only:
-            return (2.0 - 2.0 * 2.0**-self.m) * 2.0 ** (2**self.e - 1 - self.bias)
+            return (2.0 - 2.0 * 2.0**-self.m) * 2.0 ** ((1 << self.e) - 1 - self.bias)
         return (2.0 - 2.0**-self.m) * 2.0**self.bias
 
     @property

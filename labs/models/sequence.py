@@ -23,7 +23,7 @@ def all_to_all_bytes(S: float, P: int, h: float, g: float = 1.0, element: float 
 
 
 def ulysses_elements(S: float, P: int, h: float, calls: int = 4) -> float:
-    """The paper's count, which drops (P−1)/P: `calls` all-to-alls (4 forward, 8 with the backward) of S·h/P elements."""
+    """The paper's count without (P−1)/P: `calls` all-to-alls (4 forward, 8 with the backward) of S·h/P elements."""
     return calls * S * h / P
 
 

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.models.numerics import (
-    BF16, E4M3, E5M2, FORMATS, FP16, FP32, accumulate, muon_gathered, muon_owned, scaled_bytes,
+    BF16,
+    E4M3,
+    E5M2,
+    FORMATS,
+    FP16,
+    FP32,
+    accumulate,
+    muon_gathered,
+    muon_owned,
+    scaled_bytes,
 )  # fmt: skip
 
 

@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.models.recovery import (
-    checkpoint_bytes, daly, lost, pause_share, resharded_bytes, write_seconds, young,
+    checkpoint_bytes,
+    daly,
+    lost,
+    pause_share,
+    resharded_bytes,
+    write_seconds,
+    young,
 )  # fmt: skip
 
 HOUR, DAY = 3600, 86400

@@ -4,8 +4,17 @@ import numpy as np
 import pytest
 
 from labs.models.sequence import (
-    all_to_all_bytes, kv_bytes, latent_kv_bytes, least_block, megatron_sp_elements, ring, ring_elements, state_bytes,
-    state_gathered, ulysses_elements, usp_bytes,
+    all_to_all_bytes,
+    kv_bytes,
+    latent_kv_bytes,
+    least_block,
+    megatron_sp_elements,
+    ring,
+    ring_elements,
+    state_bytes,
+    state_gathered,
+    ulysses_elements,
+    usp_bytes,
 )  # fmt: skip
 
 S, P, H = 131_072, 8, 4096
