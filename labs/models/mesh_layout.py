@@ -1,0 +1,122 @@
+"""One set of ranks has two views: dense layers see TP, CP, DP; expert layers see expert-TP, EP, expert-DP; both share PP.
+
+The claim: EP is not a further factor of the GPU count. It re-cuts the ranks of one pipeline stage, so ETP·EP must
+divide DP·CP·TP, and what is left over is expert-DP, the number of ranks that hold the same expert. Likewise
+Megatron's SP re-uses the TP group and multiplies nothing.
+
+*Throughout this module:*
+
+    tp, cp, pp, dp   degrees of the dense view; tp·cp·pp·dp = GPUs           –   megatron-3d §3.1
+    ep, etp          expert-parallel and expert-tensor degrees               –   deepseek-v3 §3.2
+    edp              expert-DP = dp·cp·tp / (ep·etp)                         –   derived
+    sp               Megatron sequence parallelism: the TP group again       –   megatron-sp §4.2.2
+"""
+
+from dataclasses import dataclass
+from math import lcm
+
+from labs.models.mesh import ORDERS, Mesh, in_order
+from labs.refusal import BadValue
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Legal degrees: built by `layout`, which refuses the others."""
+
+    tp: int
+    cp: int
+    pp: int
+    dp: int
+    ep: int
+    etp: int
+    order: str
+
+    @property
+    def world(self) -> int:
+        return self.tp * self.cp * self.pp * self.dp
+
+    @property
+    def stage(self) -> int:
+        """Ranks of one pipeline stage: what both views divide among themselves."""
+        return self.tp * self.cp * self.dp
+
+    @property
+    def edp(self) -> int:
+        return self.stage // (self.ep * self.etp)
+
+    @property
+    def dense(self) -> Mesh:
+        return in_order(self.order, tp=self.tp, cp=self.cp, dp=self.dp, pp=self.pp)
+
+    @property
+    def expert(self) -> Mesh:
+        """The same ranks as expert layers see them; an order without `ep` has no place for EP above 1."""
+        return in_order(self.order, tp=self.etp, ep=self.ep, dp=self.edp, pp=self.pp)
+
+
+def layout(
+    world: int, *, tp: int = 1, cp: int = 1, pp: int = 1, dp: int | None = None, ep: int = 1, etp: int = 1,
+    order: str = ORDERS["megatron"],
+) -> Layout:  # fmt: skip
+    """Degrees for `world` GPUs; dp is what is left where it is not given. BadValue: the first rule that is broken."""
+    left = data_parallel(world, tp, cp, pp)
+    if dp not in (None, left):
+        raise BadValue("dp", dp, "mesh_product", left, product=tp * cp * pp * (dp or 0), gpus=world)
+    stage = tp * cp * left
+    if stage % (ep * etp):
+        raise BadValue("ep", ep, "ep_divides", nearest_ep(stage, ep, etp), stage=stage, etp=etp)
+    both = Layout(tp, cp, pp, left, ep, etp, order)
+    _share_pipeline(both)
+    return both
+
+
+def data_parallel(world: int, tp: int, cp: int, pp: int) -> int:
+    """The one dp that completes the mesh. BadValue: the first degree that does not divide what is left of the GPUs."""
+    left = world
+    for name, degree in (("tp", tp), ("cp", cp), ("pp", pp)):
+        if left % degree:
+            raise BadValue(name, degree, "mesh_indivisible", nearest_divisors(left, degree), left=left, gpus=world)
+        left //= degree
+    return left
+
+
+def nearest_divisors(whole: int, wanted: int) -> tuple[int, ...]:
+    """The divisors of `whole` just below and just above `wanted` (one of them at either end)."""
+    divisors = [one for one in range(1, whole + 1) if whole % one == 0]
+    below, above = [one for one in divisors if one < wanted], [one for one in divisors if one > wanted]
+    return tuple(below[-1:] + above[:1])
+
+
+def nearest_ep(stage: int, ep: int, etp: int) -> tuple[int, ...] | None:
+    """Legal EP degrees beside the wanted one; None where etp alone does not divide the stage."""
+    return nearest_divisors(stage // etp, ep) if stage % etp == 0 else None
+
+
+def _share_pipeline(both: Layout) -> None:
+    """A rank has one stage, so both views must place PP alike: by coming last, or by equal widths inside it."""
+    if both.pp > 1 and both.ep * both.etp > 1 and both.dense.stride("pp") != both.expert.stride("pp"):
+        raise BadValue("order", both.order, "order_shares_pp", ORDERS["megatron"])
+
+
+def smallest_world(*, tp: int = 1, cp: int = 1, pp: int = 1, ep: int = 1, etp: int = 1) -> int:
+    """The fewest GPUs on which these degrees are legal: one model-parallel group. K2: PP16, EP16 → 256."""
+    return pp * lcm(tp * cp, ep * etp)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What somebody gets who multiplies every abbreviation, beside the product of the axes that are independent."""
+
+    claimed: int
+    product: int
+    shared: tuple[str, ...]
+
+
+def multiply_all(*, tp: int, sp: int, cp: int, pp: int, dp: int, ep: int) -> Claim:
+    """TP8·SP8·PP4·DP2 claims 512, and its independent axes multiply to 64 (CONTENT X4).
+
+    `shared` names the degrees that are no axis of their own: SP is the TP group, EP re-cuts DP·CP·TP.
+    """
+    product = tp * cp * pp * dp
+    shared = tuple(name for name, degree in (("sp", sp), ("ep", ep)) if degree > 1)
+    return Claim(product * sp * ep, product, shared)
