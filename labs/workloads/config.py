@@ -1,0 +1,86 @@
+"""A Hugging Face config.json → a `Shape`. Families that name their fields differently meet here and nowhere else."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from labs.refusal import BadValue
+from labs.workloads.shape import Latent, Shape
+
+Config = Mapping[str, Any]
+
+
+def from_json(text: str) -> Shape:
+    """The shape in the text of a config.json. BadValue: not JSON, or a field that every model needs is missing."""
+    from json import JSONDecodeError, loads
+
+    try:
+        config = loads(text)
+    except JSONDecodeError as error:
+        raise BadValue("config", text, "config_json", None, where=f"{error.lineno}:{error.colno}") from None
+    if not isinstance(config, dict):
+        raise BadValue("config", text, "config_json", None, where="1:1")
+    return from_config(config)
+
+
+def from_config(config: Config) -> Shape:
+    """Vision-language models keep their language model under `text_config`."""
+    config = config.get("text_config") or config
+    if config.get("model_type") in ("gpt2", "gpt3") or "n_embd" in config:
+        return gpt(config)
+    layers, heads, hidden = (need(config, name) for name in ("num_hidden_layers", "num_attention_heads", "hidden_size"))
+    mla = latent(config)
+    return Shape(
+        layers=layers, hidden=hidden, vocab=need(config, "vocab_size"), heads=heads,
+        kv_heads=heads if mla else whole(config, "num_key_value_heads") or heads,
+        head_dim=mla.value if mla else whole(config, "head_dim") or hidden // heads,
+        ffn=whole(config, "intermediate_size"), bias=bool(config.get("attention_bias") or config.get("mlp_bias")),
+        qk_norm=str(config.get("model_type", "")).startswith("qwen3"), tied=bool(config.get("tie_word_embeddings")),
+        latent=mla, **mixture(config, layers),
+    )  # fmt: skip
+
+
+def need(config: Config, name: str) -> int:
+    if not config.get(name):
+        raise BadValue("config", name, "config_field", None, name=name)
+    return whole(config, name)
+
+
+def whole(config: Config, name: str) -> int:
+    """A field as a whole number; absent and null are 0."""
+    value = config.get(name) or 0
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise BadValue("config", f"{name}: {value}", "not_whole")
+    return value
+
+
+def gpt(config: Config) -> Shape:
+    """GPT-2's names: biases, LayerNorm, GELU, learned positions, tied head (Brown et al. 2020 §2.1)."""
+    hidden, heads = need(config, "n_embd"), need(config, "n_head")
+    return Shape(
+        layers=need(config, "n_layer"), hidden=hidden, vocab=need(config, "vocab_size"), heads=heads, kv_heads=heads,
+        head_dim=hidden // heads, ffn=whole(config, "n_inner") or 4 * hidden, glu=False, bias=True, norm="layernorm",
+        tied=bool(config.get("tie_word_embeddings", True)), positions=whole(config, "n_positions"),
+    )  # fmt: skip
+
+
+def latent(config: Config) -> Latent | None:
+    if not config.get("kv_lora_rank"):
+        return None
+    fields = ("q_lora_rank", "kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim")
+    return Latent(*(whole(config, name) for name in fields))
+
+
+def mixture(config: Config, layers: int) -> dict[str, Any]:
+    """The experts, and which layers have them. Mixtral's experts have the width that others call the dense MLP's."""
+    experts = next((config[n] for n in ("n_routed_experts", "num_local_experts", "num_experts") if config.get(n)), 0)
+    if not experts:
+        return {}
+    own = config.get("mlp_only_layers") or ()
+    start, step = whole(config, "first_k_dense_replace"), whole(config, "moe_layer_freq") or 1
+    sparse = whole(config, "decoder_sparse_step") or 1
+    moe = tuple(i >= start and i % step == 0 and (i + 1) % sparse == 0 and i not in own for i in range(layers))
+    return {
+        "experts": experts, "top_k": need(config, "num_experts_per_tok"), "shared": whole(config, "n_shared_experts"),
+        "moe_ffn": whole(config, "moe_intermediate_size") or need(config, "intermediate_size"), "moe": moe,
+        "router_bias": config.get("topk_method") == "noaux_tc", "mtp": whole(config, "num_nextn_predict_layers"),
+    }  # fmt: skip
