@@ -1,102 +1,90 @@
-"""One long sequence over several ranks: what each layout moves, and when a ring hides its transfers.
+"""Four layouts of one long sequence, and what each sends: tokens traded for heads, keys round a ring, or a fixed state.
 
 *Throughout this module:*
 
-    S      tokens of the whole sequence                           count
-    P      ranks that share it (context-parallel degree)          count
-    h      hidden width (heads × head width)                      elements
-    g      key/value heads over query heads: 1 MHA, 1/4 GQA       ratio
-    c      tokens of one rank, S/P                                count
-    β      bandwidth of one rank, per direction                   bytes/s
-    F      sustained arithmetic of one rank                       flop/s
+| symbol | meaning                                                           | unit    | source            |
+|--------|-------------------------------------------------------------------|---------|-------------------|
+| S      | tokens of the whole sequence                                      | –       |                   |
+| P      | ranks that share it, each with S/P tokens                         | –       |                   |
+| h      | hidden size; heads × head size                                    | –       |                   |
+| g      | key/value heads ÷ query heads: 1 for MHA                          | –       |                   |
+| c      | tokens of one block, S/P                                          | –       | ring-attention §3 |
+| F      | what one rank computes                                            | flop/s  | ring-attention §3 |
+| β      | what one rank sends, per direction                                | bytes/s | ring-attention §3 |
+| d      | head size of KDA; not in the report, an assumption of the course  | –       |                   |
 
-Bytes are sent per rank, one layer, forward pass, unless `elements` says otherwise. Sources: ulysses, ring-attention,
-usp, kimi-k3 §5.1.2.
+All volumes are forward only. Elements are counted as the papers do, which drop (P−1)/P; bytes keep it.
 """
 
 from dataclasses import dataclass
 
-
-def all_to_all_bytes(S: float, P: int, h: float, g: float = 1.0, element: float = 2) -> float:
-    """Ulysses: Q and O whole, K and V by their share g, each (P−1)/P of a rank's part."""
-    return (2 + 2 * g) * S / P * h * element * (P - 1) / P
+from labs.models.collectives import Overlaps, behind, share
 
 
-def ulysses_elements(S: float, P: int, h: float, calls: int = 4) -> float:
-    """The paper's count without (P−1)/P: `calls` all-to-alls (4 forward, 8 with the backward) of S·h/P elements."""
-    return calls * S * h / P
+def ulysses_elements(S: int, h: int, P: int, all_to_alls: int = 4) -> float:
+    """Elements a rank sends, paper convention: S·h/P for each all-to-all, 4 forward, 8 with the backward pass."""
+    return all_to_alls * S * h / P
 
 
-def megatron_sp_elements(S: float, h: float, calls: int = 4) -> float:
-    """The same layer under Megatron sequence parallelism: AllGather and ReduceScatter of whole S·h, whatever P."""
-    return calls * S * h
+def megatron_sp_elements(S: int, h: int) -> float:
+    """Elements a rank sends under Megatron SP, paper convention: two all-gathers and two reduce-scatters of S·h."""
+    return 4 * S * h
 
 
-def ring_elements(S: float, h: float, tensors: int = 4) -> float:
-    """Ring attention with its backward in the USP paper's count: K, V and their gradients pass every rank once."""
-    return tensors * S * h
+def ring_elements(S: int, h: int, batch: int = 1) -> float:
+    """Elements of forward and backward a block, as USP's Table 2 counts a ring: 4·b·S·h, whatever P."""
+    return 4 * batch * S * h
+
+
+def ulysses(S: int, P: int, h: int, g: float = 1.0, element: float = 2) -> float:
+    """Bytes a rank sends in the forward pass of one layer: all-to-all of Q, K, V and O."""
+    return share(P) * (2 + 2 * g) * S / P * h * element
+
+
+def kda(P: int, heads: int, d: int, element: float = 4) -> float:
+    """Bytes a rank sends: an all-gather of every rank's transition and state, two d×d matrices a head."""
+    return (P - 1) * heads * 2 * d**2 * element
 
 
 @dataclass(frozen=True)
 class RingSteps:
-    """A ring of P ranks: each step computes one block while the next K/V block travels."""
+    """A ring of P steps: one key/value block is sent while the one at hand is used."""
 
-    block: float
-    transfer: float
-    compute: float
-    steps: int
+    P: int
+    block: float  # bytes of keys and values sent in a step
+    flop: float  # attention on one block
+    send: float  # s
+    compute: float  # s
+
+    @property
+    def overlap(self) -> Overlaps:
+        return behind(self.send, self.compute)
+
+    @property
+    def hides(self) -> bool:
+        return self.overlap.exposed == 0
 
     @property
     def sent(self) -> float:
-        return self.block * self.steps
+        """Bytes a rank sends in all: the last step has nothing to pass on."""
+        return (self.P - 1) * self.block
 
     @property
-    def exposed(self) -> float:
-        """Seconds of transfer that computing does not hide, all steps together."""
-        return self.steps * max(0.0, self.transfer - self.compute)
-
-    @property
-    def hidden(self) -> bool:
-        return self.transfer <= self.compute
+    def time(self) -> float:
+        """P computations and what stays exposed of P−1 sends, s."""
+        return self.P * self.compute + (self.P - 1) * self.overlap.exposed
 
 
-def ring(S: float, P: int, h: float, β: float, F: float, g: float = 1.0, causal: bool = False,
-         element: float = 2) -> RingSteps:  # fmt: skip
-    """P − 1 steps of one K and V block; a block costs 4·c²·h flop, half of it with a balanced causal mask."""
+def ring(
+    S: int, P: int, h: int, F: float, beta: float, causal: bool = False, g: float = 1.0, element: float = 2
+) -> RingSteps:
+    """Attention on one block is 4·c²·h flop, half of it where a causal mask is balanced over the ranks (zig-zag)."""
     c = S / P
     block = 2 * c * h * g * element
-    return RingSteps(block, block / β, (2 if causal else 4) * c * c * h / F, P - 1)
+    flop = 4 * c**2 * h / (2 if causal else 1)
+    return RingSteps(P, block, flop, block / beta, flop / F)
 
 
-def least_block(β: float, F: float, g: float = 1.0, causal: bool = False, element: float = 2) -> float:
-    """The smallest c at which a ring step hides its transfer: c ≥ F/β for MHA in two bytes, twice that if causal."""
-    return 2 * g * element * F / ((2 if causal else 4) * β)
-
-
-def usp_bytes(
-    S: float, P_ulysses: int, P_ring: int, h: float, g: float = 1.0, element: float = 2
-) -> tuple[float, float]:
-    """(all-to-all bytes, ring bytes) of a P_ulysses × P_ring grid: heads inside, blocks around. MHA or GQA."""
-    P = P_ulysses * P_ring
-    inside = (2 + 2 * g) * S / P * h * element * (P_ulysses - 1) / P_ulysses
-    return inside, (P_ring - 1) * 2 * g * S / P * h * element
-
-
-def state_bytes(heads: int, d_k: int, d_v: int, element: float = 4) -> float:
-    """The fragment one rank of a KDA layer contributes: a d_k×d_k transition and a d_k×d_v state a head."""
-    return heads * (d_k * d_k + d_k * d_v) * element
-
-
-def state_gathered(heads: int, d_k: int, d_v: int, P: int, element: float = 4) -> float:
-    """What the one AllGather of those fragments sends per rank: flat in S, growing with P."""
-    return (P - 1) * state_bytes(heads, d_k, d_v, element)
-
-
-def kv_bytes(kv_heads: int, head: int, layers: int = 1, element: float = 2) -> float:
-    """Cached key and value bytes a token."""
-    return 2 * kv_heads * head * layers * element
-
-
-def latent_kv_bytes(latent: int, rope: int, layers: int = 1, element: float = 2) -> float:
-    """Cached bytes a token with multi-head latent attention: one latent and one rotary key for all heads."""
-    return (latent + rope) * layers * element
+def least_block(F: float, beta: float, causal: bool = False) -> float:
+    """Tokens a block needs to hide its successor, MHA in 16 bits: c ≥ F/β, twice that under a balanced causal mask."""
+    return F / beta * (2 if causal else 1)
