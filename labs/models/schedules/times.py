@@ -1,0 +1,46 @@
+"""How long one micro-batch keeps one rank: the durations every simulation and every placement is given.
+
+*Throughout this module:*
+    F, B_in, W   forward, gradient of the inputs, gradient of the weights; any unit of time        [zero-bubble §2]
+    B            a backward in one piece; B_in + W unless given
+    FB           a forward and a whole backward that run together: F&B; F + B unless given         [deepseek-v3 Table 2]
+    comm         from the end of an action to the arrival of its output on another rank
+    load         relative weight of each stage; empty when all are equal
+"""
+
+from dataclasses import dataclass
+
+from labs.models.schedules.actions import Action, Pair
+
+
+@dataclass(frozen=True)
+class Times:
+    """Of a rank's whole share; an action of one of its v stages takes 1/v of it."""
+
+    F: float = 1.0
+    B_in: float = 1.0
+    W: float = 1.0
+    FB: float | None = None
+    comm: float = 0.0
+    load: tuple[float, ...] = ()
+    B: float | None = None
+
+    @property
+    def back(self) -> float:
+        return self.B_in + self.W if self.B is None else self.B
+
+    @property
+    def whole(self) -> float:
+        """One micro-batch through one rank, forward and back."""
+        return self.F + self.back
+
+    @property
+    def overlap(self) -> float:
+        """Time of a pair over the time of its halves one after the other."""
+        return 1.0 if self.FB is None else self.FB / self.whole
+
+    def of(self, action: Action | Pair) -> float:
+        if isinstance(action, Pair):
+            return self.overlap * (self.of(action.forward) + self.of(action.backward))
+        cost = {"F": self.F, "B": self.back, "I": self.B_in, "W": self.W}[action.letter]
+        return cost * self.load[action.stage] if self.load else cost

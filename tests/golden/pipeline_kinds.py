@@ -1,0 +1,129 @@
+"""The kinds of the pipeline cases: a published schedule is simulated, a published formula is asked for by name."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from labs.models import bubbles
+from labs.models.pipeline import Slots, simulate
+from labs.models.schedules import BY_TORCH_NAME, Times, held, order, plan, stages_a_rank
+
+Inputs = Mapping[str, Any]
+
+
+def table2_times(i: Inputs) -> Times:
+    """Zero Bubble's letters: its B leaves the weight gradient out."""
+    return Times(i["T_F"], i["T_B"], i["T_W"], comm=i.get("T_comm", 0.0))
+
+
+def v3_times(i: Inputs) -> Times:
+    """DeepSeek's letters: its B is the whole backward."""
+    return Times(i["F"], i["B_full"] - i["W"], i["W"], FB=i["F_and_B"])
+
+
+def chunk_times(i: Inputs) -> Times:
+    """torch_schedules.json counts the time of one chunk; a rank's share is v of them."""
+    v = i["v"]
+    return Times(v * i["F"], v * i["I"], v * i["W"], B=v * i["B"])
+
+
+def zb_table2(i: Inputs) -> dict[str, float]:
+    p, times = i["p"], table2_times(i)
+    return {
+        "bubble_1f1b": bubbles.flush_idle(p, times),
+        "bubble_h1": bubbles.h1_span_idle(p, times),
+        "bubble_h2": bubbles.h2_span_idle(p, times),
+        "peak_1f1b": max(held.peak_sets(order("1f1b", p, 2 * p)).values()),
+        "peak_h1": max(held.peak_sets(order("zb-h1", p, 2 * p)).values()),
+        "peak_h2": max(held.peak_sets(order("zb-h2", p, 2 * p)).values()),
+    }
+
+
+def zb_worker_mem(i: Inputs) -> dict[str, list[float]]:
+    p = i["p"]
+    by_rank = {key: held.peak_bytes(order(f"zb-{key}", p, 2 * p), i["M_B"], i["M_W"]) for key in ("h1", "h2")}
+    return {key: [peaks[rank] for rank in range(p)] for key, peaks in by_rank.items()}
+
+
+def zb_small_m(i: Inputs) -> dict[str, float]:
+    slots = {name: simulate(plan(name, i["p"], i["m"]), table2_times(i)) for name in ("1f1b", "zb-h1")}
+    return {"one_f_one_b": slots["1f1b"].makespan, "zb": slots["zb-h1"].makespan}
+
+
+def bubble_frac(i: Inputs) -> dict[str, float]:
+    return {"over_ideal": bubbles.flush_rel(i["p"], i["m"]), "over_total": bubbles.flush_share(i["p"], i["m"])}
+
+
+def zb_readme(i: Inputs) -> dict[str, float]:
+    theirs = {"1f1b": "1F1B", "zb-h1": "ZB1P", "zb-h2": "ZB2P", "zb-v": "ZBV", "v-half": "V-Half", "v-min": "V-Min"}
+    return {theirs[name]: share for name, share in bubbles.leading_shares(i["p"], i["m"]).items()}
+
+
+def dualpipe_table(i: Inputs) -> dict[str, dict[str, float]]:
+    """PP counts stages; DualPipeV holds two of them a rank, which is twice the parameters of one."""
+    pp, times = i["PP"], v3_times(i)
+    idle = {"1F1B": bubbles.flush_idle(pp, times), "ZB1P": bubbles.h1_span_idle(pp, times)}
+    idle |= dict.fromkeys(("DualPipe", "DualPipeV"), bubbles.dualpipe_idle(pp, times))
+    ours = {"1F1B": "1f1b", "ZB1P": "zb-h1", "DualPipe": "dualpipe", "DualPipeV": "dualpipev"}
+    rows = {}
+    for theirs, name in ours.items():
+        ranks = pp // stages_a_rank(name, 1)
+        schedule = order(name, ranks, 2 * pp)
+        stages = held.copies(schedule) * pp / ranks
+        act = max(held.peak_sets(schedule).values())
+        rows[theirs] = {"bubble": idle[theirs], "params": stages, "act": act, "devices": ranks}
+    return rows
+
+
+def torch_schedule(i: Inputs) -> dict[str, float]:
+    name, p, m, v = BY_TORCH_NAME[i["schedule"]], i["p"], i["m"], i["v"]
+    slots, schedule = simulate(plan(name, p, m, v), chunk_times(i)), order(name, p, m, v)
+    return {
+        "makespan": slots.makespan,
+        "bubble": slots.bubble,
+        "max_stage_span": slots.span,
+        "peak_until_input_grad": max(held.peak_sets(schedule, "input").values()),
+        "peak_until_weight_grad": max(held.peak_sets(schedule, "weight").values()),
+    }
+
+
+def dualpipe_sim(i: Inputs) -> dict[str, float]:
+    p, m = i["p"], i["m"]
+    slots, schedule = simulate(plan("dualpipe", p, m), v3_times(i)), order("dualpipe", p, m)
+    forwards = sum(part.letter == "F" for action in schedule[0] for part in action.parts)
+    peak = max(held.peak_sets(schedule).values())
+    return {"total": slots.makespan, "idle_per_rank": slots.bubble, "forward_slots": forwards, "peak": peak}
+
+
+def chimera(i: Inputs) -> float:
+    return simulate(plan("chimera", i["D"], i["N"]), Times(i["t_f"], i["t_b"] / 2, i["t_b"] / 2)).r_share
+
+
+def zb_table5(i: Inputs) -> float:
+    """Their rate: what the longest stay of one rank exceeds its own work by, over that stay."""
+    return span_rate(simulate(plan(TABLE5[i["schedule"]], i["p"], i["m"], i.get("v", 1)), table2_times(i)))
+
+
+def span_rate(slots: Slots) -> float:
+    return (slots.span - max(slots.busy)) / slots.span
+
+
+TABLE5 = {"1F1B": "1f1b", "1F1B-I": "interleaved", "ZB-H1": "zb-h1", "ZB-H2": "zb-h2"}
+
+KINDS = {
+    "bubble_frac": bubble_frac,
+    "bubble_frac_v": lambda i: bubbles.flush_rel(i["p"], i["m"], i["v"]),
+    "chimera": chimera,
+    "dualpipe_sim": dualpipe_sim,
+    "dualpipe_table": dualpipe_table,
+    "hanayo": lambda i: bubbles.hanayo_share(i["P"], i["W"]),
+    "torch_schedule": torch_schedule,
+    "zb_plateau": lambda i: bubbles.memory_plateau(i["p"], table2_times({"T_W": 0.0} | dict(i))),
+    "zb_readme": zb_readme,
+    "zb_small_m": zb_small_m,
+    "zb_table1": lambda i: bubbles.layer_costs(i["s"], i["b"], i["h"], i["a"]),
+    "zb_table2": zb_table2,
+    "zb_table5": zb_table5,
+    "zb_worker_mem": zb_worker_mem,
+}
+
+UNMOVED: dict[tuple[str, str], str] = {}
