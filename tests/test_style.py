@@ -45,9 +45,9 @@ def functions(folder: str) -> dict[str, int]:
     }
 
 
-def hits(pattern: str, paths: list[Path], flags: int = 0) -> list[str]:
+def hits(pattern: str, paths: list[Path]) -> list[str]:
     """`path:line: text` of every line that the pattern finds."""
-    search = re.compile(pattern, flags).search
+    search = re.compile(pattern).search
     return [
         f"{path}:{number}: {line.strip()[:120]}"
         for path in paths
@@ -90,14 +90,14 @@ def test_any_other_script_has_at_most_150_lines():
 
 
 # The last letter of each stands in brackets, so that these lines do not find themselves.
-UNFINISHED = "TOD[O]|FIXM[E]|XX[X]|coming soo[n]|lorem ipsu[m]|placeholder pag[e]|敬请期[待]|待补[充]"
+UNFINISHED = r"\b(?:TOD[O]|FIXM[E]|XX[X])\b|(?i:coming soo[n]|lorem ipsu[m]|placeholder pag[e])|敬请期[待]|待补[充]"
 EXCUSED = r"\b(?:mark\.|pytest\.|importor)(?:ski[p]|xfai[l])"
 REGISTRY = r'--(?:extra-)?index-ur[l]|registry\.npmj[s]|npmmirro[r]|pypi\.or[g]|pythonhoste[d]|"resolved": *"htt[p]'
 MACHINE = r"(?<![\w.:/-])/(?:root|home|Users|tmp|work)/\w"
 
 
 def test_nothing_is_left_unfinished():
-    assert hits(UNFINISHED, texts("docs", "labs", "overrides", "tests", "README.md"), re.IGNORECASE) == []
+    assert hits(UNFINISHED, texts("docs", "labs", "overrides", "tests", "README.md")) == []
 
 
 def test_no_test_is_skipped_or_expected_to_fail():
