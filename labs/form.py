@@ -17,11 +17,12 @@ def form_html(groups: Groups, form: Mapping[str, str], say: Speaker, instance: s
     return tag("form", *folded, class_="nl-form", aria_label=say("controls_title"), novalidate=True, autocomplete="off")
 
 
-def presets_html(presets: tuple[Preset, ...], say: Speaker) -> Markup:
-    """A button a preset; its form rides along as JSON, so that the page needs no knowledge of any preset."""
+def presets_html(presets: tuple[Preset, ...], begun: Mapping[str, str], say: Speaker) -> Markup:
+    """A button a preset; its whole form rides along as JSON (`begun` where it is silent): the page knows no preset."""
     buttons = [
         tag("button", tag("span", p.id, class_="nl-id"), " ", say(f"presets.{p.id}.title"), type="button",
-            data_preset=dumps(dict(p.form)), data_id=p.id, title=say(f"presets.{p.id}.note"))
+            data_preset=dumps(dict(begun) | dict(p.form), ensure_ascii=False), data_id=p.id,
+            title=say(f"presets.{p.id}.note"))
         for p in presets
     ]  # fmt: skip
     return tag("div", *buttons, class_="nl-presets", role="group", aria_label=say("presets_title"))
@@ -38,7 +39,7 @@ def _row(control: Control, text: str, say: Speaker, instance: str) -> Markup:
     at, label = f"{instance}-{control.name}", say(f"controls.{control.name}.label")
     key = f"controls.{control.name}.hint"
     hint = tag("small", say(key), id=at + "-hint", class_="nl-hint") if say.has(key) else Markup("")
-    error = tag("p", id=at + "-error", class_="nl-error", data_error=control.name, hidden=True)
+    error = tag("p", id=at + "-error", class_="nl-error", role="alert", data_error=control.name, hidden=True)
     described = " ".join([at + "-error"] + ([at + "-hint"] if hint else []))
     if isinstance(control, Choice) and len(control.options) <= IN_SIGHT:
         named = tag("span", label, class_="nl-name", id=at + "-label")

@@ -12,6 +12,7 @@ from json import dumps, loads
 from labs import __version__, answer, controls, words
 from labs.answer import Answer
 from labs.draw.svg import Markup, tag
+from labs.fingerprint import fingerprint
 from labs.form import form_html, presets_html
 from labs.refusal import BadValue
 
@@ -77,16 +78,20 @@ def html(name: str, form: Mapping[str, str], language: str, instance: str = "", 
     `instance` tells two labs of one kind on a page apart; `attributes` go onto the root element.
     """
     lab, say, instance = find(name), words.speaker(name, language), instance or name
-    region = _regions(name, form, language)
+    form, region = lab.form(given=form), _regions(name, form, language)
     view = tag("div", _live("verdict", region, role="status"), _region("figure", region), class_="nl-view")
     body = tag("div", view, form_html(lab.groups, form, say, instance), class_="nl-body")
     folds = [_fold(key, region, say) for key in ("formula", "table", "notes")]
     return tag(
-        "section", tag("p", say("title"), class_="nl-title"), presets_html(lab.presets, say), body,
+        "section", tag("p", say("title"), class_="nl-title"), presets_html(lab.presets, lab.form(), say), body,
         _region("moved", region), *folds, _footer(say), class_=f"nl-lab {name}", id=f"lab-{instance}",
         aria_label=say("title"), data_lab=name, data_instance=instance, data_language=language,
-        data_start=dumps(dict(form)), data_say=dumps(_says(say)), **attributes,
+        data_hash=fingerprint(), data_start=_json(form), data_say=_json(_says(say)), **attributes,
     )  # fmt: skip
+
+
+def _json(value: object) -> str:
+    return dumps(value, ensure_ascii=False)
 
 
 def _region(key: str, region: Mapping[str, Markup], **attributes: object) -> Markup:

@@ -23,6 +23,7 @@ def load(name: str) -> dict[str, Any]:
         return parse(file)
 
 
+@cache
 def names() -> list[str]:
     return sorted(name[:-5] for name in listdir(dirname(__file__)) if name.endswith(".toml"))
 

@@ -1,0 +1,298 @@
+// Listens to every lab of the page, asks the one worker of the window, swaps what comes back. It knows no model and holds
+// no sentence: labs/lab.py writes the finished section, with its sentences and its values in data-* attributes.
+const here = import.meta.url;
+const GUARD = "nine-ledgers-starting";
+const waiting = new Map();  // root → form that has not been sent: the newest wins
+let worker, flying, state = "idle", reason = "", fingerprint = "", sent = 0, typing = 0;
+
+const labs = () => document.querySelectorAll("[data-lab]");
+const fields = root => root.querySelectorAll("form [name]");
+const json = (element, name) => JSON.parse(element.dataset[name]);
+
+// ---- the form
+
+function read(root) {
+  const form = {};
+  for (const field of fields(root)) {
+    if (field.type === "checkbox") form[field.name] = field.checked ? "on" : "off";
+    else if (field.type !== "radio" || field.checked) form[field.name] = field.value;
+  }
+  return form;
+}
+
+function write(root, form) {
+  for (const field of fields(root)) {
+    const text = form[field.name];
+    if (text === undefined) continue;
+    if (field.type === "checkbox") field.checked = text === "on";
+    else if (field.type === "radio") field.checked = field.value === text;
+    else field.value = text;
+    follow(field);
+  }
+}
+
+// A slider has no name: it and the two buttons beside it move the box from stop to stop, and rest where the box is.
+const sliderOf = element => element.parentElement.querySelector("[data-stops]");
+const boxOf = element => element.parentElement.querySelector("[name]");
+
+function follow(box) {
+  const slider = sliderOf(box), number = Number(box.value);
+  if (!slider) return;
+  slider.setAttribute("aria-valuetext", box.value);
+  if (Number.isNaN(number)) return;
+  const away = json(slider, "stops").map(stop => Math.abs(stop - number));
+  slider.value = away.indexOf(Math.min(...away));
+}
+
+function step(button) {
+  const stops = json(sliderOf(button), "stops"), box = boxOf(button), now = Number(box.value);
+  const to = button.dataset.step < 0 ? stops.filter(stop => stop < now).at(-1) : stops.find(stop => stop > now);
+  box.value = to ?? box.value;
+  follow(box);
+}
+
+// ---- the address: ?lab=INSTANCE&name=value holds what differs from the page's own values
+
+function address(root) {
+  const begun = json(root, "start"), query = new URLSearchParams({ lab: root.dataset.instance });
+  for (const [name, text] of Object.entries(read(root))) if (text !== begun[name]) query.set(name, text);
+  const search = [...query].length > 1 ? `?${query}` : "";
+  history.replaceState(history.state, "", location.pathname + search + location.hash);
+  carry();
+}
+
+// The other language is the same page with the same values.
+function carry() {
+  for (const link of document.querySelectorAll("a[hreflang]")) link.search = location.search;
+}
+
+async function share(root) {
+  const link = Object.assign(new URL(location.href), { hash: root.id }).href;
+  const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+  tell(root, copied ? "shared" : link);
+}
+
+// ---- what the reader is told
+
+function tell(root, key, facts = {}, before = "") {
+  const say = json(root, "say"), fill = (_, name) => say[facts[name]] ?? facts[name];
+  root.querySelector("[data-status]").textContent = (say[before] ?? "") + (say[key] ?? key).replace(/\{(\w+)\}/g, fill);
+  root.dataset.state = before || (key in say ? key : state);
+}
+
+function report(root) {
+  if (state === "failed") tell(root, "failed", { why: reason });
+  else if (!fits(root)) tell(root, "mismatch");
+  else if (state === "ready") tell(root, busy(root) ? "pending" : "ready");
+  else if (state === "crashed") tell(root, "crashed");
+  else tell(root, busy(root) ? "pending" : "built");
+}
+
+const busy = root => waiting.has(root) || flying?.root === root;
+const fits = root => !fingerprint || !root.dataset.hash || root.dataset.hash === fingerprint;
+
+// A refusal stands at its control, the last good figure stays; without one, what was refused before is cleared.
+function refuse(root, { field, message } = {}) {
+  for (const place of root.querySelectorAll("[data-error]")) {
+    const wrong = place.dataset.error === field;
+    place.textContent = wrong ? message : "";
+    place.hidden = !wrong;
+    if (wrong) place.closest("details")?.setAttribute("open", "");
+  }
+  const wrong = [...fields(root)].filter(control => control.name === field);
+  for (const control of fields(root)) control.removeAttribute("aria-invalid");
+  for (const control of wrong) control.setAttribute("aria-invalid", "true");
+  if (field && !wrong.length) tell(root, message);
+}
+
+// ---- the figure
+
+const LEAVES = "td, dd, li, svg text, .nl-verdict";
+const shown = new WeakMap();  // region → its HTML as it came
+
+function show(root, regions) {
+  for (const region of root.querySelectorAll("[data-region]")) swap(region, regions[region.dataset.region]);
+}
+
+// What reads differently is marked; what was scrolled or had the focus keeps its place.
+function swap(region, html) {
+  const next = document.createElement("template");
+  next.innerHTML = html ?? "";
+  const same = next.innerHTML === (shown.get(region) ?? region.innerHTML);
+  if (html === undefined || same) return region.querySelectorAll(".nl-changed").forEach(old => old.classList.remove("nl-changed"));
+  shown.set(region, next.innerHTML);
+  const before = new Set(Array.from(region.querySelectorAll(LEAVES), leaf => leaf.textContent));
+  const places = Array.from(region.querySelectorAll(".nl-scroll"), place => [place.scrollLeft, place === document.activeElement]);
+  region.replaceChildren(next.content);
+  for (const leaf of region.querySelectorAll(LEAVES)) if (!before.has(leaf.textContent)) leaf.classList.add("nl-changed");
+  region.querySelectorAll(".nl-scroll").forEach((place, i) => {
+    place.scrollLeft = places[i]?.[0] ?? 0;
+    if (places[i]?.[1]) place.focus({ preventScroll: true });
+  });
+}
+
+// ---- asking: one request on its way, and the newest form of each lab waiting for its turn
+
+function ask(root, form = read(root), meant = true) {
+  for (const button of root.querySelectorAll("[data-preset]")) {
+    const chosen = Object.entries(json(button, "preset")).every(([name, text]) => form[name] === text);
+    button.setAttribute("aria-pressed", chosen);
+  }
+  if (state === "failed") return;
+  waiting.set(root, form);
+  root.setAttribute("aria-busy", "true");
+  start(meant);
+  report(root);
+  send();
+}
+
+function send() {
+  if (flying || state !== "ready") return;
+  for (const [root, form] of waiting) {
+    waiting.delete(root);
+    if (!root.isConnected || !fits(root)) continue;
+    flying = { id: ++sent, root };
+    const { lab, language } = root.dataset;
+    return worker.postMessage({ id: sent, request: JSON.stringify({ lab, form, language }) });
+  }
+}
+
+// An answer that is not to the request on its way, or whose lab is no longer on the page, is stale and dropped.
+function answered({ id, answer, failed, detail }) {
+  if (flying?.id !== id) return;
+  const { root } = flying;
+  flying = undefined;
+  send();
+  if (!root.isConnected) return;
+  if (!busy(root)) root.removeAttribute("aria-busy");
+  report(root);
+  if (failed) return tell(root, "error", { why: detail.trim().split("\n").at(-1) });
+  const { regions, error } = JSON.parse(answer);
+  refuse(root, error);
+  if (regions) show(root, regions);
+}
+
+// ---- the worker: one a window, started when a reader comes near a lab
+
+function start(meant) {
+  if (worker || state === "failed" || state === "loading") return;
+  if (!meant && (state === "crashed" || navigator.connection?.saveData)) return;
+  state = "loading";
+  if (!globalThis.WebAssembly) return fail("no_wasm");
+  guard("1");
+  const offline = globalThis.nineLedgersOffline;
+  if (offline) offline().then(({ made, parts }) => engage(made, parts), error => fail("no_local", error));
+  else try {
+    engage(new Worker(new URL("worker.js", here), { type: "module" }));
+  } catch (error) {
+    fail("no_worker", error);
+  }
+}
+
+function engage(made, parts) {
+  worker = made;
+  worker.onerror = event => { event.preventDefault(); fail(parts ? "no_local" : "no_worker", event.message); };
+  worker.onmessage = ({ data }) => {
+    if (data.loading) progress(data);
+    else if (data.ready) ready(data.ready);
+    else if (data.id) answered(data);
+    else fail(data.failed, data.detail);
+  };
+  worker.postMessage({ start: { base: new URL(".", here).href, parts } });
+}
+
+function progress({ loading, size }) {
+  const facts = { size: (size / 1e6).toFixed(1), percent: Math.floor(100 * loading / size) };
+  for (const root of labs()) tell(root, "loading", facts, busy(root) ? "pending" : "");
+}
+
+function ready(made) {
+  [state, fingerprint] = ["ready", made];
+  guard("");
+  labs().forEach(report);
+  send();
+}
+
+function fail(why, detail) {
+  console.warn("The labs stay still:", why, detail);
+  stop();
+  [state, reason] = ["failed", why];
+  labs().forEach(report);
+}
+
+function stop() {
+  worker?.terminate();
+  worker = flying = undefined;
+  state = state === "failed" ? state : "idle";
+  waiting.clear();
+  for (const root of labs()) root.removeAttribute("aria-busy");
+  guard("");
+}
+
+// A page that went down while it started does not start again by itself. Storage may be refused; then nothing is kept.
+function guard(value) {
+  try { return value === undefined ? sessionStorage.getItem(GUARD) : sessionStorage.setItem(GUARD, value); } catch {}
+}
+
+// ---- events: listened to once, on the document, whatever page comes into it
+
+const rootOf = event => event.target.closest?.("[data-lab]");
+
+function near({ target }) {
+  if (target.closest?.("[data-lab], a[href*='?lab=']")) start(false);
+}
+
+function changed(root) {
+  clearTimeout(typing);
+  typing = 0;
+  address(root);
+  ask(root);
+}
+
+const clicks = {
+  preset: (root, button) => { write(root, json(button, "preset")); changed(root); },
+  step: (root, button) => { step(button); changed(root); },
+  share,
+  reset: root => { write(root, json(root, "start")); changed(root); },
+};
+
+document.addEventListener("click", event => {
+  const root = rootOf(event), button = event.target.closest?.("button");
+  if (!root) return;
+  start(true);
+  if (button) clicks[button.dataset.action ?? ["preset", "step"].find(kind => kind in button.dataset)]?.(root, button);
+});
+
+document.addEventListener("input", event => {
+  const root = rootOf(event), field = event.target;
+  if (!root) return;
+  if (field.dataset.stops) boxOf(field).value = json(field, "stops")[field.value];
+  follow(boxOf(field) ?? field);
+  if (field.type !== "text") return changed(root);
+  clearTimeout(typing);
+  typing = setTimeout(changed, 300, root);
+});
+
+document.addEventListener("change", event => { if (typing && rootOf(event)) changed(rootOf(event)); });
+document.addEventListener("submit", event => { if (rootOf(event)) event.preventDefault(); });
+for (const kind of ["pointerover", "focusin", "touchstart"]) document.addEventListener(kind, near, { passive: true });
+
+addEventListener("pagehide", stop);
+addEventListener("pageshow", event => { if (event.persisted) labs().forEach(report); });
+
+function mount() {
+  const { lab, ...form } = Object.fromEntries(new URLSearchParams(location.search));
+  for (const root of labs()) {
+    if (root.dataset.state) continue;
+    report(root);
+    if (lab !== root.dataset.instance) continue;
+    write(root, form);
+    ask(root, { ...read(root), ...form }, false);
+  }
+  carry();
+}
+
+if (guard() === "1") state = "crashed";
+document.addEventListener("DOMContentLoaded", mount);
+globalThis.document$?.subscribe(mount);
+mount();

@@ -1,0 +1,103 @@
+// Python in a worker. It starts from a snapshot in which labs is imported, or plainly where that fails; then one JSON
+// string goes in and one comes out. The same text runs as a module over http and, from a folder, as a classic Blob worker.
+//   in  {start: {base, parts}}, then {id, request}     out  {loading, size}, {ready: fingerprint} or {failed}, {id, answer}
+const ENVIRONMENT = { PYTHONHASHSEED: "0", PYTHONOPTIMIZE: "2" };
+let where, render;
+
+self.onmessage = async ({ data }) => {
+  if (data.start) return start(data.start).catch(error => postMessage({ failed: error.why ?? "error", detail: String(error) }));
+  try {
+    postMessage({ id: data.id, answer: render(data.request) });
+  } catch (error) {
+    postMessage({ id: data.id, failed: "error", detail: String(error) });
+  }
+};
+
+async function start({ base, parts }) {
+  where = name => parts?.[name] ?? base + name;
+  const python = await boot(base);
+  render = python.pyimport("labs.lab").render;
+  postMessage({ ready: python.pyimport("labs.fingerprint").fingerprint() });
+}
+
+// A failure with the key of the sentence that tells the reader why.
+const fail = (why, detail) => Object.assign(new Error(detail), { why });
+
+async function get(name) {
+  const response = await fetchFile(where(name)).catch(error => { throw fail("no_file", `${name}: ${error}`); });
+  if (!response.ok || /html/.test(response.headers.get("content-type"))) throw fail("no_file", `${name}: ${response.status}`);
+  return response;
+}
+
+// Compressed ahead, since hosts differ in what they compress; counted while it comes.
+async function unpack(name, count, type) {
+  const counted = new TransformStream({ transform: (chunk, next) => { count(chunk.length); next.enqueue(chunk); } });
+  const plain = (await get(name)).body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
+  return new Response(plain, { headers: { "content-type": type } });
+}
+
+const module = name => import(where(name)).catch(error => { throw fail("no_file", `${name}: ${error}`); });
+
+async function boot(base) {
+  let seen = 0, size = 0;
+  const count = length => { seen += length; if (size) postMessage({ loading: seen, size }); };
+  const index = get("runtime.json").then(response => response.json());
+  const program = unpack("program.bin", count, "application/wasm");
+  const snapshot = unpack("snapshot.bin", count, "").then(response => response.arrayBuffer());
+  program.catch(() => {});
+  const modules = Promise.all([module("pyodide.mjs"), module("pyodide.asm.mjs")]);
+  const { lock, sizes } = await index;
+  size = sizes["program.bin"] + sizes["snapshot.bin"];
+  const [{ loadPyodide }, { default: createPyodideModule }] = await modules;
+  const options = { indexURL: base, packageBaseUrl: base, lockFileContents: lock, env: ENVIRONMENT };
+  try {
+    const { image, complete } = restored(await snapshot);
+    const create = async settings => complete(await createPyodideModule(settings));
+    return await load(loadPyodide, program, { ...options, createPyodideModule: create, _loadSnapshot: image });
+  } catch (error) {
+    if (error.why === "no_wasm") throw error;
+    console.warn("The snapshot could not be used; Python starts from its library instead.", error);
+    const again = unpack("program.bin", () => {}, "application/wasm");
+    return load(loadPyodide, again, { ...options, createPyodideModule, packages: ["nine-ledgers"] });
+  }
+}
+
+// loadPyodide, with its program from `program` and, beside a snapshot, an empty library. It waits for ever when the
+// program does not compile, so that is told apart here.
+async function load(loadPyodide, program, options) {
+  let refuse;
+  const refused = new Promise((_, reject) => { refuse = reject; });
+  const compile = WebAssembly.instantiateStreaming;
+  WebAssembly.instantiateStreaming = (_, imports) => program.then(response => compile.call(WebAssembly, response, imports)
+    .catch(error => { throw fail("no_wasm", String(error)); })).catch(error => { refuse(error); throw error; });
+  self.fetch = (resource, how) => String(resource).endsWith(".wasm") ? program
+    : options._loadSnapshot && String(resource).endsWith(".zip") ? Promise.resolve(new Response(EMPTY_ZIP))
+      : fetchFile(parted(resource), how);
+  try {
+    return await Promise.race([loadPyodide(options), refused]);
+  } finally {
+    WebAssembly.instantiateStreaming = compile;
+  }
+}
+
+const EMPTY_ZIP = new Uint8Array([80, 75, 5, 6, ...Array(18).fill(0)]);
+const fetchFile = self.fetch.bind(self);
+const parted = resource => where(String(resource).split("/").at(-1));
+
+// overrides/runtime/snapshot.mjs leaves out what every fresh interpreter holds: it is put back before the snapshot is laid
+// over the memory, and must come to the same check.
+function restored(file) {
+  const [count, start, heapAt, check] = new Uint32Array(file, 0, 4);
+  const image = new Uint8Array(file, start), bounds = new Uint32Array(file, 16, 2 * count);
+  const complete = module => {
+    let sum = 0;
+    for (let i = 0; i < bounds.length; i += 2) {
+      const known = module.HEAPU8.subarray(bounds[i], bounds[i + 1]);
+      for (const byte of known) sum = (sum * 31 + byte) >>> 0;
+      image.set(known, heapAt + bounds[i]);
+    }
+    if (sum !== check) throw new Error("a fresh interpreter differs from the one that the snapshot was made with");
+    return module;
+  };
+  return { image, complete };
+}

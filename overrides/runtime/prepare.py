@@ -1,0 +1,26 @@
+"""Runs in Pyodide before its memory is kept: whatever an answer may need is loaded, whatever it will not is dropped."""
+
+import gc
+import json
+import linecache
+import sys
+import zipimport
+
+from labs import lab, words
+from labs.fingerprint import fingerprint
+
+fingerprint()
+for name in words.names():
+    words.load(name)
+for name in lab.LABS:
+    for preset in lab.find(name).presets:
+        for language in words.LANGUAGES:
+            answer = lab.render(json.dumps({"lab": name, "form": preset.form, "language": language}))
+            if '"regions"' not in answer:
+                raise ValueError(f"{name} refuses its own preset {preset.id}: {answer}")
+
+del answer, name, preset, language
+linecache.clearcache()
+sys.path_importer_cache.clear()
+zipimport._zip_directory_cache.clear()
+gc.collect()

@@ -1,0 +1,78 @@
+// Writes the memory of a Python that has imported labs, to start from in a browser:
+//   node snapshot.mjs PYODIDE_FOLDER LOCK_FILE PREPARE.py OUT
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const [folder, lockFileURL, prepare, out] = process.argv.slice(2);
+const load = name => import(pathToFileURL(`${folder}/${name}`));
+const { loadPyodide } = await load("pyodide.mjs");
+const { default: createModule } = await load("pyodide.asm.mjs");
+const env = { PYTHONHASHSEED: "0", PYTHONOPTIMIZE: "2" };
+
+const python = await loadPyodide({ indexURL: folder, lockFileURL, env, packages: ["nine-ledgers"], _makeSnapshot: true });
+await python.runPythonAsync(readFileSync(prepare, "utf8"));
+delete python.loadedPackages["nine-ledgers"];  // a snapshot may name none
+blankFreeMemory(python._module);
+const snapshot = Uint8Array.from(python.makeMemorySnapshot());
+const heapAt = new Uint32Array(snapshot.buffer)[1];
+const known = constants(snapshot.subarray(heapAt), await freshMemory());
+writeFileSync(out, gzipSync(packed(snapshot, known), { level: 9 }));
+
+// What was freed still holds old bytes, a quarter of the file. Every free block below the top is taken, blanked, returned.
+function blankFreeMemory(module) {
+  const heap = module.HEAPU8;
+  let top = heap.length;
+  while (!heap[top - 1]) top--;
+  const held = [];
+  for (let size = 1 << 20; size >= 32; size /= 2) {
+    for (let at = module._malloc(size); ; at = module._malloc(size)) {
+      held.push(at);
+      if (at + size > top) break;
+      module.HEAPU8.fill(0, at, at + size);
+    }
+  }
+  held.forEach(at => module._free(at));
+}
+
+// The memory of an interpreter that has not run yet, as the browser's will be when the snapshot is laid over it.
+async function freshMemory() {
+  let memory;
+  await loadPyodide({
+    indexURL: folder, lockFileURL, _loadSnapshot: snapshot,
+    createPyodideModule: async settings => {
+      const module = await createModule(settings);
+      memory = module.HEAPU8.slice();
+      return module;
+    },
+  });
+  return memory;
+}
+
+// Runs of at least 64 bytes that both have, other than zeros: constants of the program, already in its .wasm.
+function constants(heap, fresh) {
+  const runs = [];
+  let end = fresh.length;
+  while (!fresh[end - 1]) end--;
+  for (let from = 0, at = 0, full = false; at <= end; at++) {
+    if (at < end && heap[at] === fresh[at]) { full ||= heap[at] !== 0; continue; }
+    if (full && at - from >= 64) runs.push([from, at]);
+    [from, full] = [at + 1, false];
+  }
+  return runs;
+}
+
+// [count, start of the snapshot, start of its heap, check of what was left out] [from, to]… snapshot without these runs
+function packed(snapshot, runs) {
+  const start = Math.ceil((16 + 8 * runs.length) / 16) * 16;
+  const file = new Uint8Array(start + snapshot.length), head = new Uint32Array(file.buffer);
+  file.set(snapshot, start);
+  let check = 0;
+  runs.flat().forEach((bound, i) => { head[4 + i] = bound; });
+  for (const [from, to] of runs) {
+    for (let at = from; at < to; at++) check = (check * 31 + snapshot[heapAt + at]) >>> 0;
+    file.fill(0, start + heapAt + from, start + heapAt + to);
+  }
+  head.set([runs.length, start, heapAt, check]);
+  return file;
+}
