@@ -25,7 +25,8 @@ KNOWS = {
     "answer": {"units", "words", "draw", "ledger"},
     "form": {"units", "words", "draw", "controls"},
     "views": GROUND | FACTS | {"models", "ledger", "run", "draw", "controls", "answer"},
-    "lab": {"words", "refusal", "draw", "controls", "answer", "form", "views"},
+    "figures": GROUND | FACTS | {"models", "ledger", "run", "draw"},
+    "lab": {"words", "fingerprint", "refusal", "draw", "controls", "answer", "form", "views"},
     "__main__": {"units", "words", "refusal", "controls", "answer", "lab"},
 }
 LABS = sorted(Path("labs").rglob("*.py"))
