@@ -10,7 +10,7 @@ PARTS = {
     "activation": ("kept", "recomputed", "offloaded", "logits"),
     "parallel": ("tp", "cp", "ep", "dp", "pp", "edp"),
     "bubble": ("forward", "backward", "input", "weight", "pair", "idle"),
-    "comm": ("send", "hidden", "exposed", "latency", "bandwidth"),
+    "comm": ("send", "hidden", "exposed", "latency", "bandwidth", "gather", "scatter"),
     "moe": ("load", "padding", "dropped", "redundant", "buffer"),
 }
 

@@ -1,0 +1,52 @@
+"""A drawn figure says in text what it shows, shows what the models give, and refuses what it does not know."""
+
+import re
+
+import pytest
+
+from labs.figures import PLACES, draw, find
+from labs.refusal import BadValue
+from labs.words import LANGUAGES
+
+
+def values(drawing: str) -> list[str]:
+    return re.findall(r'class="nl-value">([^<]*)<', drawing)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PLACES)
+def test_a_figure_has_a_title_a_description_and_a_caption(name, language):
+    drawing = draw(name, language)
+    for piece in (r'nl-figure-title">[^<{]+<', r'role="img" aria-label="[^"{]+"', r"<figcaption>[^<{]+<"):
+        assert re.search(piece, drawing), piece
+
+
+def test_the_recipes_cost_sixteen_eighteen_twenty_sixteen_and_fourteen_bytes():
+    assert values(draw("recipes", "en")) == ["16\u00a0B", "18\u00a0B", "20\u00a0B", "16\u00a0B", "14\u00a0B"]
+
+
+def test_each_stage_frames_the_states_that_it_cuts_on_every_rank():
+    assert draw("holders", "en", {"dp": "8"}).count('class="idle"') == 8 * (0 + 3 + 4 + 5)
+
+
+def test_what_is_cut_among_ranks_adds_up_to_one_whole():
+    full, cut = (100 * (1 - 0.26) / 8 * 0.86, 100 * (1 - 0.26) / 8 * 0.86 / 8)
+    widths = [
+        float(w) for w in re.findall(r'width="([\d.]+)%" y="[\d.]+" height="14" class="state', draw("holders", "en"))
+    ]
+    assert sum(abs(w - full) < 0.01 for w in widths) == 8 * (5 + 2 + 1 + 0)
+    assert sum(abs(w - cut) < 0.01 for w in widths) == 8 * (0 + 3 + 4 + 5)
+
+
+def test_zero_three_sends_half_as_much_again():
+    assert values(draw("zero-traffic", "en")) == ["24.5\u00a0GB"] * 3 + ["36.75\u00a0GB"]
+
+
+def test_an_option_that_a_figure_lacks_is_refused_with_those_it_has():
+    with pytest.raises(BadValue, match="ranks.*it must be one of dp"):
+        draw("holders", "en", {"ranks": "8"})
+
+
+def test_an_unknown_figure_is_refused_with_the_known_ones():
+    with pytest.raises(BadValue, match="it must be one of recipes"):
+        find("nothing")
