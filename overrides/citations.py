@@ -1,0 +1,81 @@
+"""`[text](term:…)`, `[text](cite:…#place)` and `[text](claim:…)`: the word, the work and the quoted figure by id."""
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from overrides.facts import Unknown, in_language, load, work
+from overrides.place import Place
+
+ORIGIN = {
+    "zh": {"open": "{what} 的出处", "where": "见", "grade": "证据等级", "checked": "核对于"},
+    "en": {"open": "Origin of {what}", "where": "at", "grade": "evidence", "checked": "checked on"},
+}
+
+
+def term(text: str, key: str, place: Place) -> str:
+    """A Markdown link to the glossary; without a text, the term's own name."""
+    entry = load("glossary")[key]
+    title = escape(entry[f"means_{place.language}"])
+    return f'[{text or entry[place.language]}]({place.source(f"glossary.md#{key}")} "{title}"){{.nl-term}}'
+
+
+def cite(text: str, key: str, place: Place) -> str:
+    """A Markdown link to the reading list; what follows `#` is the place in the work, which is shown."""
+    source, _, where = key.partition("#")
+    entry, where = load("sources")[source], where.replace("_", " ")
+    shown = " ".join(filter(None, (text or work(source), where)))
+    title = escape(f"{entry['authors']}: {entry['title']}. {entry['venue']}")
+    return f'[{shown}]({place.source(f"reading/index.md#{source}")} "{title}"){{.nl-cite}}'
+
+
+LINKS: dict[str, Callable[[str, str, Place], str]] = {"term": term, "cite": cite}
+
+
+def claim(text: str, key: str, place: Place, nth: int) -> str:
+    """A quoted figure as HTML, with a mark that opens its origin; `#part` chooses where a claim has several values."""
+    key, _, part = key.partition("#")
+    entry = load("claims")[key]
+    raw = _part(key, entry["value"], part)
+    shown = escape(text or _shown(entry, raw, place.language))
+    label = escape(ORIGIN[place.language]["open"].format(what=text or _shown(entry, raw, place.language)))
+    at = f"claim-{key}-{nth}"
+    mark = f'<button type="button" class="nl-mark" popovertarget="{at}" aria-label="{label}">※</button>'
+    origin = f'<small popover id="{at}" class="nl-origin" data-search-exclude="">{_origin(entry, place)}</small>'
+    return f'<span class="nl-claim" data-claim="{key}" data-value="{escape(str(raw))}">{shown}{mark}</span>{origin}'
+
+
+def _part(key: str, value: Any, part: str) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if part not in value:
+        raise Unknown(f"claim {key!r} has several values; write claim:{key}#" + " or #".join(value))
+    return value[part]
+
+
+def _shown(entry: dict[str, Any], raw: Any, language: str) -> str:
+    if "shown" in entry:
+        return in_language(entry["shown"], language)
+    number = f"{raw:,}" if isinstance(raw, int) and raw >= 10_000 else str(raw)
+    unit = in_language(entry["unit"], language)
+    return number + ("\u00a0" + unit if unit else "")
+
+
+def _origin(entry: dict[str, Any], place: Place) -> str:
+    """What the figure counts, the work, the place in it, how well it is supported and when that was checked."""
+    says = ORIGIN[place.language]
+    convention = escape(in_language(entry["convention"], place.language))
+    return (
+        f"<b>{convention}</b><br>{source_link(entry['source'], place)} · {escape(str(entry['place']))}<br>"
+        f"{says['grade']} {entry['grade']} · {says['checked']} {entry['date']}"
+    )
+
+
+def source_link(source: str, place: Place) -> str:
+    """A work of the reading list, a repository at a commit, or else just its name."""
+    if source in load("sources").entries:
+        return f'<a href="{place.url(f"reading/index.md#{source}")}">{escape(work(source))}</a>'
+    repository, _, commit = source.partition("@")
+    if commit:
+        return f'<a href="https://github.com/{repository}/tree/{commit}">{escape(source)}</a>'
+    return escape(source)

@@ -1,0 +1,49 @@
+"""The facts kept once for both languages: works, terms and quoted figures, by id."""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+DATA = Path(__file__).parent.parent / "docs" / "data"
+
+
+class Unknown(KeyError):
+    """An id that its file lacks; the text says which file, and the nearest id that it has."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True)
+class Facts:
+    kind: str
+    entries: dict[str, dict[str, Any]]
+
+    def __getitem__(self, key: str) -> dict[str, Any]:
+        if key in self.entries:
+            return self.entries[key]
+        near = get_close_matches(key, self.entries, 1, 0.4)
+        remedy = f"did you mean {near[0]!r}?" if near else "add it there."
+        raise Unknown(f"docs/data/{self.kind}.yml has no {key!r}; {remedy}")
+
+
+@cache
+def load(kind: str) -> Facts:
+    """`sources`, `glossary` or `claims`."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    entries = yaml.load((DATA / f"{kind}.yml").read_text("utf-8"), loader)
+    return Facts(kind, {entry["id"]: entry for entry in entries})
+
+
+def work(source: str) -> str:
+    """The name a work goes by: what stands before the colon of its title."""
+    return load("sources")[source]["title"].partition(":")[0]
+
+
+def in_language(value: Any, language: str) -> str:
+    """A text, or the half of a `{zh:, en:}` that the page is in."""
+    return str(value.get(language, value) if isinstance(value, dict) else value)

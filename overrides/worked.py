@@ -1,0 +1,102 @@
+"""Numbers in prose that the models work out at build time: `` `=states(7e9, dp=8, zero=1).total/GB:.1f` ``.
+
+An expression sees the models, the units, the hardware and arithmetic, and nothing else of Python.
+"""
+
+import ast
+import math
+from functools import cache
+from html import escape
+from importlib import import_module
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any
+
+from overrides import kept
+
+# What may be written: expressions. No name or attribute may begin with an underscore.
+ARITHMETIC = {name: getattr(math, name) for name in ("sqrt", "log", "log2", "log10", "ceil", "floor", "pi", "comb")}
+BUILTINS: dict[str, Any] = {f.__name__: f for f in (abs, dict, float, int, len, list, max, min, range, round, set, sum)}
+PACKAGES = ("labs.models", "labs.workloads")
+MODULES = ("labs.units", "labs.hardware")
+
+
+class Ambiguous:
+    """A name that two modules define: it has to be written with its module."""
+
+    def __init__(self, name: str, modules: list[str]) -> None:
+        self.text = f"{name!r} is in several modules; write " + " or ".join(f"{m}.{name}" for m in modules)
+
+    def __call__(self, *_: object, **__: object) -> None:
+        raise NameError(self.text)
+
+
+@cache
+def names() -> dict[str, Any]:
+    """Modules by their last name; and each public name of theirs on its own where only one module defines it."""
+    modules = _modules()
+    owners: dict[str, list[tuple[str, Any]]] = {}
+    for short, module in modules.items():
+        for name, value in vars(module).items():
+            if not name.startswith("_") and _defined(module, value):
+                owners.setdefault(name, []).append((short, value))
+    flat = {name: held[0][1] if _one(held) else Ambiguous(name, [m for m, _ in held]) for name, held in owners.items()}
+    return {"__builtins__": {}} | ARITHMETIC | BUILTINS | flat | modules
+
+
+def _modules() -> dict[str, ModuleType]:
+    found = [import_module(name) for name in MODULES]
+    for package in map(import_module, PACKAGES):
+        found += [package, *(import_module(m.name) for m in walk_packages(package.__path__, package.__name__ + "."))]
+    return {module.__name__.rpartition(".")[2]: module for module in found}
+
+
+def _defined(module: ModuleType, value: Any) -> bool:
+    """A function or class belongs to the module that defines it, a constant to each that names it."""
+    return not isinstance(value, ModuleType) and getattr(value, "__module__", module.__name__) == module.__name__
+
+
+def _one(held: list[tuple[str, Any]]) -> bool:
+    return all(value is held[0][1] for _, value in held)
+
+
+def value(expression: str) -> Any:
+    """ValueError: not an expression that may be written here; else whatever the models raise."""
+    tree = ast.parse(expression.strip(), mode="eval")
+    for node in ast.walk(tree):
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if name.startswith("_") or isinstance(node, ast.Lambda | ast.Await | ast.NamedExpr):
+            raise ValueError(f"{ast.unparse(node)!r} may not be used here")
+    return eval(compile(tree, "<page>", "eval"), dict(names()))
+
+
+def text(number: Any, spec: str) -> str:
+    """`spec` is a Python format, or the name of a way to write a number in labs/units.py: GB, GiB, both_bytes …"""
+    units = import_module("labs.units")
+    if spec in units.SCALES:
+        return str(units.bytes_text(number, spec))
+    if spec in ("both_bytes", "seconds_text", "percent", "number", "count", "plain"):
+        return str(getattr(units, spec)(number))
+    return format(number, spec)
+
+
+def split(code: str) -> tuple[str, str]:
+    """`expression:format`, where the last colon outside brackets divides; no format means `number`."""
+    depth = 0
+    for at in range(len(code) - 1, -1, -1):
+        depth += (code[at] in ")]}") - (code[at] in "([{")
+        if code[at] == ":" and depth == 0:
+            return code[:at], code[at + 1 :]
+    return code, "number"
+
+
+def html(code: str) -> str:
+    """The number as a reader sees it, its raw value and the expression that gave it."""
+
+    def make() -> str:
+        expression, spec = split(code)
+        number = value(expression)
+        shown = escape(text(number, spec))
+        return f'<span class="nl-computed" data-value="{number!r}" title="{escape(expression)}">{shown}</span>'
+
+    return kept.once("worked", (kept.code(), code), make)
