@@ -1,4 +1,4 @@
-"""A mesh names the axes of a run: a rank is one number, and its coordinates along the axes are the same number in mixed radix.
+"""A mesh names the axes of a run: a rank is one number, and its coordinates are that number written in mixed radix.
 
 The claim: everything that can be said of process groups (who is in one, who is next, which groups two ranks share)
 follows from the sizes of the axes and their order alone, and only axes of one mesh multiply.
@@ -15,12 +15,14 @@ follows from the sizes of the axes and their order alone, and only axes of one m
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 from labs.refusal import BadValue
 
 AXES = ("tp", "cp", "ep", "dp", "pp")
-ORDERS = {"megatron": "tp-cp-ep-dp-pp", "llama3": "tp-cp-pp-dp"}
+# The last one is nobody's: it puts TP where it hurts, to show what an order is for.
+ORDERS = {"megatron": "tp-cp-ep-dp-pp", "llama3": "tp-cp-pp-dp", "tp_outside": "pp-dp-ep-cp-tp"}
 
 Group = tuple[int, ...]
 Groups = tuple[Group, ...]
@@ -37,7 +39,7 @@ class Mesh:
     def world(self) -> int:
         return prod(self.sizes)
 
-    @property
+    @cached_property
     def strides(self) -> tuple[int, ...]:
         return tuple(prod(self.sizes[:place]) for place in range(len(self.sizes)))
 

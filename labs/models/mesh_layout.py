@@ -1,4 +1,4 @@
-"""One set of ranks has two views: dense layers see TP, CP, DP; expert layers see expert-TP, EP, expert-DP; both share PP.
+"""One set of ranks has two views: dense layers see TP, CP, DP; expert layers see ETP, EP, expert-DP; both share PP.
 
 The claim: EP is not a further factor of the GPU count. It re-cuts the ranks of one pipeline stage, so ETP·EP must
 divide DP·CP·TP, and what is left over is expert-DP, the number of ranks that hold the same expert. Likewise
@@ -13,9 +13,10 @@ Megatron's SP re-uses the TP group and multiplies nothing.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import lcm
 
-from labs.models.mesh import ORDERS, Mesh, in_order
+from labs.models.mesh import ORDERS, Group, Mesh, group_of, in_order
 from labs.refusal import BadValue
 
 
@@ -44,11 +45,11 @@ class Layout:
     def edp(self) -> int:
         return self.stage // (self.ep * self.etp)
 
-    @property
+    @cached_property
     def dense(self) -> Mesh:
         return in_order(self.order, tp=self.tp, cp=self.cp, dp=self.dp, pp=self.pp)
 
-    @property
+    @cached_property
     def expert(self) -> Mesh:
         """The same ranks as expert layers see them; an order without `ep` has no place for EP above 1."""
         return in_order(self.order, tp=self.etp, ep=self.ep, dp=self.edp, pp=self.pp)
@@ -96,6 +97,21 @@ def _share_pipeline(both: Layout) -> None:
     """A rank has one stage, so both views must place PP alike: by coming last, or by equal widths inside it."""
     if both.pp > 1 and both.ep * both.etp > 1 and both.dense.stride("pp") != both.expert.stride("pp"):
         raise BadValue("order", both.order, "order_shares_pp", ORDERS["megatron"])
+
+
+# What people call the axes of the expert view, and what they are called inside its own mesh.
+EXPERT_AXES = {"etp": "tp", "ep": "ep", "edp": "dp"}
+
+
+def members(both: Layout, rank: int, *names: str) -> Group:
+    """The group of `rank` over axes named as people say them: `edp` is the DP axis of the expert view.
+
+    >>> members(layout(16, pp=2, ep=4), 5, "edp"), members(layout(16, pp=2, ep=4), 5, "pp")
+    ((1, 5), (5, 13))
+    """
+    if set(names) <= set(EXPERT_AXES):
+        return group_of(both.expert, rank, *(EXPERT_AXES[name] for name in names))
+    return group_of(both.dense, rank, *names)
 
 
 def smallest_world(*, tp: int = 1, cp: int = 1, pp: int = 1, ep: int = 1, etp: int = 1) -> int:

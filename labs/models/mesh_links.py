@@ -1,4 +1,4 @@
-"""A group is as fast as the slowest link it crosses, so the order of the axes decides which of them stays inside a node.
+"""A group is as fast as the slowest link it crosses, so the order of the axes decides which of them stays in a node.
 
 The claim: NVLink reaches as far as its domain (8 GPUs of an HGX node, 72 of an NVL72 rack), not as far as the node's
 case, and a group of any size that leaves its domain sends over the network.
@@ -20,7 +20,7 @@ LINKS = ("none", "nvlink", "node", "network")
 
 @dataclass(frozen=True)
 class Cluster:
-    """`domain` is a multiple of `per_node` (fabric over whole nodes) or a divisor of it (pairs, quads inside a node)."""
+    """`domain` is a multiple of `per_node` (a fabric over whole nodes) or a divisor of it (pairs inside a node)."""
 
     nodes: int
     per_node: int

@@ -13,7 +13,8 @@ import yaml
 
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is at hand
 
-SLUGS = {"mem": "memory", "mesh": "mesh", "pp": "pipeline", "comm": "dispatch", "link": "dispatch", "moe": "dispatch", "model": "models"}
+SLUGS = {"mem": "memory", "mesh": "mesh", "pp": "pipeline", "model": "models"}
+SLUGS |= dict.fromkeys(("comm", "link", "moe"), "dispatch")
 
 SEARCHED = {"zb_table5": ("ZB-1p", "ZB-2p"), "v_sched": ()}
 

@@ -57,7 +57,7 @@ def _compare_sequence(case: Case, wanted: Any, got: Any, place: str, key: str | 
     if not isinstance(got, (list, tuple)) or len(got) != len(wanted):
         yield f"{place or 'value'}: wanted {wanted!r}, got {got!r}"
         return
-    for index, (one, other) in enumerate(zip(wanted, got)):
+    for index, (one, other) in enumerate(zip(wanted, got, strict=True)):
         yield from _compare(case, one, other, f"{place}[{index}]", key)
 
 

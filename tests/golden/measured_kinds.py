@@ -17,7 +17,7 @@ def slug(text: str) -> str:
 
 
 def name(inputs: dict[str, Any]) -> str:
-    """The claim that a row of DeepEP's tables is; V1's rows have a type and a size, V2's an architecture and a layout."""
+    """The claim that a row of DeepEP's tables is: V1's rows have a type and a size, V2's a machine and a layout."""
     version = "v1" if "type" in inputs else "v2"
     words = [value if isinstance(value, str) else f"{key} {value}" for key, value in inputs.items()]
     return "-".join(["deepep", version, *map(slug, words)])

@@ -68,7 +68,7 @@ def moe_mesh(i: Inputs) -> dict[str, int]:
 
 
 def nar_row(i: Inputs) -> dict[str, float]:
-    """Narayanan et al. 2021, Eq. 2 with V = 51,200 and s = 2,048; d = n / (t·p); aggregate = n × the rate of one GPU."""
+    """Narayanan et al. 2021, Eq. 2 with V = 51,200 and s = 2,048; d = n/(t·p); aggregate = n × one GPU's rate."""
     h, layers, vocabulary, s = i["h"], i["l"], 51_200, 2_048
     params = 12 * layers * h**2 * (1 + 13 / (12 * h) + (vocabulary + s) / (12 * layers * h))
     d = mesh_layout.data_parallel(i["n"], i["t"], 1, i["p"])
@@ -97,6 +97,7 @@ KINDS = {
 }
 
 UNMOVED = {
+    ("pp_neighbours", "tp"): "PP is outermost: its neighbours are world/pp ranks apart, however a stage is cut",
     ("nar_row", "heads"): "Eq. 2 counts parameters by h, l, V and s: heads share h",
     ("nar_row", "B"): "the global batch changes neither parameters nor degrees",
 }

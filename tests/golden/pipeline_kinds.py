@@ -45,7 +45,7 @@ def zb_worker_mem(i: Inputs) -> dict[str, list[float]]:
 
 
 def zb_small_m(i: Inputs) -> dict[str, float]:
-    slots = {name: simulate(plan(name, i["p"], i["m"]), table2_times(i)) for name in ("1f1b", "zb-h1")}
+    slots = {name: simulate(plan(name, i["p"], i["m"]).graph, table2_times(i)) for name in ("1f1b", "zb-h1")}
     return {"one_f_one_b": slots["1f1b"].makespan, "zb": slots["zb-h1"].makespan}
 
 
@@ -76,7 +76,7 @@ def dualpipe_table(i: Inputs) -> dict[str, dict[str, float]]:
 
 def torch_schedule(i: Inputs) -> dict[str, float]:
     name, p, m, v = BY_TORCH_NAME[i["schedule"]], i["p"], i["m"], i["v"]
-    slots, schedule = simulate(plan(name, p, m, v), chunk_times(i)), order(name, p, m, v)
+    slots, schedule = simulate(plan(name, p, m, v).graph, chunk_times(i)), order(name, p, m, v)
     return {
         "makespan": slots.makespan,
         "bubble": slots.bubble,
@@ -88,19 +88,19 @@ def torch_schedule(i: Inputs) -> dict[str, float]:
 
 def dualpipe_sim(i: Inputs) -> dict[str, float]:
     p, m = i["p"], i["m"]
-    slots, schedule = simulate(plan("dualpipe", p, m), v3_times(i)), order("dualpipe", p, m)
+    slots, schedule = simulate(plan("dualpipe", p, m).graph, v3_times(i)), order("dualpipe", p, m)
     forwards = sum(part.letter == "F" for action in schedule[0] for part in action.parts)
     peak = max(held.peak_sets(schedule).values())
     return {"total": slots.makespan, "idle_per_rank": slots.bubble, "forward_slots": forwards, "peak": peak}
 
 
 def chimera(i: Inputs) -> float:
-    return simulate(plan("chimera", i["D"], i["N"]), Times(i["t_f"], i["t_b"] / 2, i["t_b"] / 2)).r_share
+    return simulate(plan("chimera", i["D"], i["N"]).graph, Times(i["t_f"], i["t_b"] / 2, i["t_b"] / 2)).r_share
 
 
 def zb_table5(i: Inputs) -> float:
     """Their rate: what the longest stay of one rank exceeds its own work by, over that stay."""
-    return span_rate(simulate(plan(TABLE5[i["schedule"]], i["p"], i["m"], i.get("v", 1)), table2_times(i)))
+    return span_rate(simulate(plan(TABLE5[i["schedule"]], i["p"], i["m"], i.get("v", 1)).graph, table2_times(i)))
 
 
 def span_rate(slots: Slots) -> float:

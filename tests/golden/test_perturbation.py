@@ -50,7 +50,7 @@ def variants(inputs: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
 
 
 def moves(kind: str, key: str) -> bool:
-    """Whether some change of ``key`` alone changes the answer of some case, or none is legal beside the other inputs."""
+    """Whether a change of ``key`` alone changes the answer of some case, or none is legal beside the other inputs."""
     legal = 0
     for case in BY_KIND[kind]:
         if not numeric(case.inputs.get(key)):  # absent, or null where this case has no such part
@@ -72,7 +72,13 @@ def numeric(value: Any) -> bool:
 
 
 INPUTS = sorted(
-    {(kind, key) for kind, cases in BY_KIND.items() for case in cases for key, value in case.inputs.items() if numeric(value)}
+    {
+        (kind, key)
+        for kind, cases in BY_KIND.items()
+        for case in cases
+        for key, value in case.inputs.items()
+        if numeric(value)
+    }
 )
 
 
