@@ -5,6 +5,7 @@
 | symbol  | meaning                                                                      | unit                  |
 |---------|------------------------------------------------------------------------------|-----------------------|
 | n       | ranks in the group, not in the world                                         | –                     |
+| calls   | calls that share the message evenly                                          | –                     |
 | message | the tensor; gathered size of an all-gather, input of a reduce-scatter, one   |                       |
 |         | rank's whole send buffer of an all-to-all (the S of nccl-tests)              | bytes                 |
 | alpha α | what one step costs before its first byte                                    | s                     |
@@ -26,11 +27,12 @@ from labs.refusal import BadValue
 
 @dataclass(frozen=True)
 class Costs:
-    """What one collective takes: `latency` + `transfer` seconds, and the bytes it moves."""
+    """What `calls` calls take one after another: `latency` + `transfer` seconds, and the bytes they move."""
 
     collective: str
     algorithm: str
     n: int
+    calls: int
     message: float
     steps: int
     path: float
@@ -62,8 +64,8 @@ class Costs:
 
     @property
     def crossover(self) -> float:
-        """n*: the message at which latency equals transfer, bytes; n·α·β for a ring all-reduce."""
-        return self.latency * self.beta * self.message / self.path if self.path else 0.0
+        """n*: the message of one call whose latency equals its transfer, bytes; n·α·β for a ring all-reduce."""
+        return self.latency / self.calls * self.beta * self.message / self.path if self.path else 0.0
 
 
 def share(n: int) -> float:
@@ -129,16 +131,19 @@ def algorithms(collective: str) -> tuple[str, ...]:
     return tuple(algorithm for one, algorithm in ALGORITHMS if one == collective)
 
 
-def cost(collective: str, algorithm: str, n: int, message: float, alpha: float, beta: float) -> Costs:
-    """The cost of one call. BadValue: no such algorithm for it, or n not a power of two where it must be one."""
+def cost(collective: str, algorithm: str, n: int, message: float, alpha: float, beta: float, calls: int = 1) -> Costs:
+    """The cost of moving `message` bytes in `calls` calls.
+
+    BadValue: no such algorithm for this collective, or n not a power of two where it must be one.
+    """
     known = ALGORITHMS.get((collective, algorithm))
     if known is None:
         raise BadValue("algorithm", algorithm, "no_algorithm", algorithms(collective), collective=collective)
     if known.powers_only and n & (n - 1):
         below = 1 << (n.bit_length() - 1)
         raise BadValue("n", n, "power_of_two", (below, 2 * below), algorithm=algorithm)
-    path, sent = known.path(n) * message, known.sent(n) * message
-    return Costs(collective, algorithm, n, message, known.steps(n), path, sent, alpha, beta)
+    steps, path, sent = calls * known.steps(n), known.path(n) * message, known.sent(n) * message
+    return Costs(collective, algorithm, n, calls, message, steps, path, sent, alpha, beta)
 
 
 def bus_factor(collective: str, n: int) -> float:

@@ -94,13 +94,16 @@ def _extra(experts: Sequence[int], counts: Sequence[int]) -> list[int]:
 
 def check(experts: int, slots: int, groups: int, nodes: int, gpus: int) -> None:
     """BadValue: whatever does not divide, with the nearest value that does."""
-    for field, value, rule, whole in (
-        ("nodes", nodes, "gpus_per_node", gpus % nodes),
-        ("groups", groups, "experts_per_group", experts % groups),
-    ):
-        if whole:
-            raise BadValue(field, value, rule, None, gpus=gpus, experts=experts)
+    if gpus % nodes:
+        raise BadValue("nodes", nodes, "gpus_per_node", divisor(gpus, nodes), gpus=gpus)
+    if experts % groups:
+        raise BadValue("groups", groups, "experts_per_group", divisor(experts, groups), experts=experts)
     if slots % gpus or slots < experts:
         below, least = slots - slots % gpus, -(-experts // gpus) * gpus
         near = (least,) if below < least else (below, below + gpus)
         raise BadValue("slots", slots, "slots_per_gpu", near, gpus=gpus, experts=experts)
+
+
+def divisor(whole: int, wanted: int) -> int:
+    """The divisor of `whole` nearest to `wanted`, the smaller one at a tie."""
+    return min((d for d in range(1, whole + 1) if whole % d == 0), key=lambda d: (abs(d - wanted), d))

@@ -1,84 +1,59 @@
-"""CONTENT 08-D as calls: what Ulysses, Ring, USP and KDA move for one sequence of 131,072 tokens on 8 ranks."""
+"""Sequence layouts: what each sends, and when a ring step hides (08-D, Fix-A6, Fix-C17)."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from labs.models.sequence import (
-    all_to_all_bytes,
-    kv_bytes,
-    latent_kv_bytes,
-    least_block,
-    megatron_sp_elements,
-    ring,
-    ring_elements,
-    state_bytes,
-    state_gathered,
-    ulysses_elements,
-    usp_bytes,
-)  # fmt: skip
+from labs.models import sequence
 
-S, P, H = 131_072, 8, 4096
+S, P, h = 131_072, 8, 4096
 
 
-def test_ulysses_sends_470_mb_per_rank_and_less_with_grouped_heads():
-    assert all_to_all_bytes(S, P, H) == pytest.approx(0.470e9, rel=0.001)
-    assert all_to_all_bytes(S, P, H, g=1 / 4) == pytest.approx(0.294e9, rel=0.002)
+def test_ulysses_sends_0_470_gb_a_rank_and_0_294_with_8_of_32_kv_heads():
+    assert sequence.ulysses(S, P, h) / 1e9 == pytest.approx(0.470, abs=5e-4)
+    assert sequence.ulysses(S, P, h, g=8 / 32) / 1e9 == pytest.approx(0.294, abs=5e-4)
 
 
-def test_an_all_to_all_of_arrays_sends_what_the_formula_says():
-    s, p, h = 16, 4, 8
-    shards = [np.zeros((s // p, h), dtype=np.float16) for _ in range(p)]
-    sent = sum(block.nbytes for j, block in enumerate(np.split(shards[0], p, axis=1)) if j != 0)
-    assert 4 * sent == all_to_all_bytes(s, p, h)
+def test_a_ring_step_sends_268_mb_in_5_4_ms_behind_11_0_ms_of_attention():
+    step = sequence.ring(S, P, h, F=400e12, beta=50e9)
+    assert (round(step.block / 1e6), round(step.send * 1e3, 1), round(step.compute * 1e3, 1)) == (268, 5.4, 11.0)
+    assert (round(step.flop / 1e12, 1), round(step.sent / 1e9, 2)) == (4.4, 1.88)
+    assert step.hides
 
 
-def test_a_ring_step_hides_at_400_teraflops_and_only_just_when_causal():
-    full = ring(S, P, H, β=50e9, F=400e12)
-    assert (full.block, full.steps) == (pytest.approx(268e6, rel=0.002), 7)
-    assert (full.transfer, full.compute) == (pytest.approx(5.37e-3, rel=0.002), pytest.approx(11.0e-3, rel=0.002))
-    assert full.sent == pytest.approx(1.879e9, rel=0.001)
-    causal = ring(S, P, H, β=50e9, F=400e12, causal=True)
-    assert causal.compute == pytest.approx(5.5e-3, rel=0.002)
-    assert causal.hidden and not ring(S, P, H, β=50e9, F=500e12, causal=True).hidden
+def test_under_a_balanced_causal_mask_the_same_step_only_just_hides():
+    step = sequence.ring(S, P, h, F=400e12, beta=50e9, causal=True)
+    assert (round(step.send * 1e3, 1), round(step.compute * 1e3, 1)) == (5.4, 5.5)
+    assert step.hides
 
 
-@pytest.mark.parametrize(("F", "causal", "c"), [(400e12, False, 8000), (400e12, True, 16000), (989e12, False, 19780)])
-def test_a_block_must_be_as_long_as_arithmetic_over_bandwidth(F, causal, c):
-    assert least_block(50e9, F, causal=causal) == pytest.approx(c)
-    edge = ring(c * P, P, H, β=50e9, F=F, causal=causal)
-    assert edge.transfer == pytest.approx(edge.compute)
+def test_8_of_32_kv_heads_make_the_block_67_mb():
+    step = sequence.ring(S, P, h, F=400e12, beta=50e9, g=8 / 32)
+    assert (round(step.block / 1e6), round(step.send * 1e3, 1)) == (67, 1.3)
 
 
-def test_exposed_time_is_what_computing_does_not_cover():
-    slow = ring(S, P, H, β=10e9, F=400e12)
-    assert slow.exposed == pytest.approx(7 * (slow.transfer - slow.compute))
-    assert ring(S, P, H, β=50e9, F=400e12).exposed == 0
+@pytest.mark.parametrize(
+    ("F", "causal", "tokens"), [(400e12, False, 8000), (400e12, True, 16000), (989e12, False, 19780)]
+)
+def test_a_block_hides_from_f_over_beta_tokens_on(F, causal, tokens):
+    assert sequence.least_block(F, 50e9, causal) == tokens
 
 
-def test_grouped_heads_shrink_the_ring_block_too():
-    block = ring(S, P, H, β=50e9, F=400e12, g=1 / 4)
-    assert (block.block, block.transfer) == (pytest.approx(67.1e6, rel=0.001), pytest.approx(1.34e-3, rel=0.002))
+@given(st.integers(1, 64), st.floats(1e13, 1e15), st.floats(1e10, 1e12), st.booleans())
+def test_a_step_hides_exactly_when_its_block_is_long_enough(P, F, beta, causal):
+    c = 2 * sequence.least_block(F, beta, causal)
+    assert sequence.ring(c * P, P, h, F, beta, causal).hides
+    assert not sequence.ring(c * P / 4, P, h, F, beta, causal).hides
 
 
-def test_a_kda_layer_gathers_88_mb_whatever_the_sequence():
-    assert state_bytes(96, 128, 128) == pytest.approx(12.58e6, rel=0.001)
-    assert state_gathered(96, 128, 128, 8) == pytest.approx(88.1e6, rel=0.001)
-    assert state_gathered(96, 128, 128, 16) == 15 * state_bytes(96, 128, 128)
+def test_kda_sends_88_mb_a_rank_flat_in_the_sequence_and_growing_with_the_group():
+    assert sequence.kda(8, 96, 128) / 1e6 == pytest.approx(88.1, abs=0.05)
+    assert sequence.kda(2, 96, 128) / 1e6 == pytest.approx(12.58, abs=0.005)
 
 
-def test_usp_is_ulysses_or_ring_at_its_ends_and_less_of_each_between():
-    assert usp_bytes(S, P, 1, H) == (all_to_all_bytes(S, P, H), 0)
-    assert usp_bytes(S, 1, P, H) == (0, ring(S, P, H, 50e9, 400e12).sent)
-    inside, around = usp_bytes(S, 4, 2, H)
-    assert inside < all_to_all_bytes(S, P, H) and around < ring(S, P, H, 50e9, 400e12).sent
-
-
-def test_the_papers_counts_leave_out_the_ranks_own_share():
-    assert ulysses_elements(1_048_576, 64, 8192) == 536_870_912
-    assert megatron_sp_elements(1_048_576, 8192) == 34_359_738_368
-    assert (ulysses_elements(65_536, 8, 8192, calls=8), ring_elements(65_536, 8192)) == (536_870_912, 2_147_483_648)
-
-
-def test_one_attention_layer_caches_17_gb_at_a_million_tokens_and_a_latent_far_less():
-    assert 1_048_576 * kv_bytes(32, 128) == pytest.approx(17.2e9, rel=0.002)
-    assert latent_kv_bytes(512, 64, layers=61) == 70_272
+def test_an_all_to_all_on_arrays_sends_what_ulysses_says():
+    tokens, ranks, heads, size = 32, 4, 8, 2
+    q = np.zeros((ranks, tokens // ranks, heads, size), dtype=np.float16)
+    away = q[0][:, : heads - heads // ranks].nbytes
+    assert 4 * away == sequence.ulysses(tokens, ranks, heads * size)
