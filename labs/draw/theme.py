@@ -7,7 +7,7 @@ LEDGERS = ("state", "activation", "parallel", "bubble", "comm", "moe", "context"
 
 PARTS = {
     "state": ("parameter", "gradient", "master", "momentum", "variance", "optimizer"),
-    "activation": ("kept", "recomputed", "offloaded", "logits"),
+    "activation": ("kept", "waiting", "recomputed", "offloaded", "logits"),
     "parallel": ("tp", "cp", "ep", "dp", "pp", "edp"),
     "bubble": ("forward", "backward", "input", "weight", "pair", "idle"),
     "comm": ("send", "hidden", "exposed", "latency", "bandwidth", "gather", "scatter"),
