@@ -16,11 +16,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
-from labs import lab
-from labs.refusal import BadValue
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
+from labs import lab
+from labs.refusal import BadValue
 from overrides import citations, kept, reading, worked
 from overrides.facts import Unknown
 from overrides.place import Mistake, Place

@@ -18,7 +18,7 @@ from mkdocs.plugins import event_priority  # noqa: E402
 from mkdocs.structure.files import Files  # noqa: E402
 from mkdocs.structure.pages import Page  # noqa: E402
 
-from overrides import maths, runtime, search, seal  # noqa: E402
+from overrides import maths, runtime, seal, search  # noqa: E402
 from overrides.place import Mistake, Place  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
@@ -62,7 +62,7 @@ def editions(page: Page | None) -> list[dict[str, str]]:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Of this folder only the assets travel: the rest is templates and what builds them. Of the theme's, what is used."""
+    """Of this folder only the assets travel: the rest is templates and what builds them. Of the theme, what is used."""
     for file in list(files):
         ours = Path(file.abs_src_path or "").is_relative_to(ROOT / "overrides")
         if ours and not file.src_uri.startswith(("assets/site/", "assets/labs/labs.css")):

@@ -60,7 +60,7 @@ def glossary(options: dict[str, str], place: Place) -> str:
 def _term(entry: dict[str, Any], place: Place) -> str:
     other = "en" if place.language == "zh" else "zh"
     chapter = CHAPTER[place.language].format(n=entry["chapter"][:2])
-    link = f'<a href="{place.url(f"chapters/{entry["chapter"]}.md")}">{chapter}</a>'
+    link = f'<a href="{place.url(f"chapters/{entry['chapter']}.md")}">{chapter}</a>'
     return (
         f'<dt id="{entry["id"]}">{escape(entry[place.language])} '
         f'<span class="nl-other" lang="{other}">{escape(entry[other])}</span></dt>'
