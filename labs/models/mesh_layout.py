@@ -95,7 +95,8 @@ def nearest_ep(stage: int, ep: int, etp: int) -> tuple[int, ...] | None:
 
 def _share_pipeline(both: Layout) -> None:
     """A rank has one stage, so both views must place PP alike: by coming last, or by equal widths inside it."""
-    if both.pp > 1 and both.ep * both.etp > 1 and both.dense.stride("pp") != both.expert.stride("pp"):
+    dense, expert = both.dense, both.expert
+    if both.pp > 1 and both.ep * both.etp > 1 and dense.stride("pp") != expert.stride("pp"):
         raise BadValue("order", both.order, "order_shares_pp", ORDERS["megatron"])
 
 
