@@ -3,7 +3,9 @@
 *Throughout this module:* every field is bytes per parameter; a fraction is a scale shared by a block of parameters.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from labs.refusal import BadValue
 
 FP32, HALF, BYTE = 4, 2, 1
 SCALE_256 = 4 / 256  # one FP32 scale for a block of 256: bitsandbytes' block-wise 8-bit optimizers
@@ -55,12 +57,25 @@ RECIPES = {
 }
 
 
-def adam_like(recipe: Recipe) -> Recipe:
-    """The recipe that Muon's companions (norms, embeddings, heads, routers) follow: the same, with a variance."""
-    return recipe if recipe.variance or not recipe.momentum else Recipe(
-        recipe.weights, recipe.gradients, recipe.master, recipe.momentum, FP32, recipe.source,
-        recipe.accumulation, recipe.gathered, recipe.reduced,
-    )  # fmt: skip
+def with_variance(recipe: Recipe) -> Recipe:
+    """What Muon's companions (norms, tables, heads, routers) follow: the same recipe with Adam's second moment."""
+    return replace(recipe, variance=FP32) if recipe.momentum and not recipe.variance else recipe
+
+
+GRADIENTS = {"fp16": (HALF, 0), "fp32": (FP32, 0), "both": (HALF, FP32)}  # (gradient, accumulation buffer)
+
+
+def graded(recipe: Recipe, gradients: str) -> Recipe:
+    """The recipe with other gradients: "fp16" (or BF16), "fp32", or "both": 16 bits, added up in an FP32 buffer.
+
+    "recipe" leaves it alone. BadValue: the recipe has no gradients, or its parameters are FP32 and so are theirs.
+    """
+    if gradients == "recipe":
+        return recipe
+    if not recipe.gradients or (recipe.weights >= FP32 and gradients != "fp32"):
+        raise BadValue("gradients", gradients, "gradients_fixed", "recipe", bytes=recipe.gradients)
+    own, accumulation = GRADIENTS[gradients]
+    return replace(recipe, gradients=own, accumulation=accumulation, reduced=max(own, accumulation))
 
 
 def custom(weights: float, gradients: float, optimizer: float) -> Recipe:

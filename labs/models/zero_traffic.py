@@ -13,6 +13,7 @@ The two are never divided by one another.
 
 from dataclasses import dataclass
 
+from labs.models.collectives import share
 from labs.models.memory import STAGES, Named, named
 from labs.refusal import BadValue
 
@@ -30,13 +31,13 @@ class Traffic:
 
     @property
     def elements(self) -> float:
-        """Elements moved, zero §7: 2P or 3P."""
-        return self.P * (self.gathers + self.scatters)
+        """Elements moved, zero §7: 2P or 3P; a rank that is alone moves none."""
+        return self.P * (self.gathers + self.scatters) if self.dp > 1 else 0.0
 
     @property
     def ring(self) -> float:
         """(N-1)/N: what one rank of a ring forwards of a tensor that all gather or reduce."""
-        return (self.dp - 1) / self.dp
+        return share(self.dp)
 
     @property
     def weight_bytes(self) -> float:
@@ -67,10 +68,11 @@ def traffic(
     if zero not in STAGES:
         raise BadValue("zero", zero, "one_of", None, options=STAGES)
     recipe = named(recipe)
+    wide = P, dp, recipe.gathered, recipe.reduced
+    if not recipe.gradients:  # frozen: nothing to reduce, and nothing new to gather but what ZeRO-3 took apart
+        return Traffic(2 * m if zero == 3 else 0, 0, *wide)
     scatters = m if zero >= 2 and not whole_gradients else 1
-    if zero == 0:
-        return Traffic(0, 2, P, dp, recipe.gathered, recipe.reduced)
-    return Traffic(2 * m if zero == 3 else 1, scatters, P, dp, recipe.gathered, recipe.reduced)
+    return Traffic(0, 2, *wide) if zero == 0 else Traffic(2 * m if zero == 3 else 1, scatters, *wide)
 
 
 def all_reduce_then_gather(P: float, dp: int, recipe: Named = "fp16-adam") -> Traffic:

@@ -1,0 +1,100 @@
+"""The memory lab's controls and presets: what a preset does not touch is folded away."""
+
+from labs.controls import Choice, Group, Number, Preset, Slider, Toggle
+from labs.models.gpu_memory import BLOCKS
+from labs.models.recipes import GRADIENTS, RECIPES
+
+POWERS = tuple(float(2**k) for k in range(11))
+SIZES = (1e9, 3e9, 7e9, 13e9, 34e9, 70e9, 140e9, 405e9, 671e9, 1.04e12)
+LENGTHS = tuple(float(2**k) for k in range(10, 21))
+
+STATES = Group(
+    "states",
+    (
+        Slider("params", 7e9, 1, 1e15, stops=SIZES),
+        Slider("dp", 8, 1, 2**20, integer=True, stops=POWERS),
+        Choice("zero", "1", ("0", "1", "2", "3")),
+        Choice("recipe", "fp16-adam", tuple(RECIPES)),
+        Slider("shard", 1, 1, 2**20, integer=True, stops=POWERS),
+    ),
+    open=True,
+)
+CARD = Group(
+    "card",
+    (
+        Number("capacity", 80, 1, 1e6),
+        Choice("unit", "GB", ("GB", "GiB")),
+        Number("reserve", 4, 0, 1e6),
+    ),
+)
+GRADS = Group(
+    "gradients",
+    (
+        Choice("gradients", "recipe", ("recipe", *GRADIENTS)),
+        Number("micro", 1, 1, 2**20, integer=True),
+        Toggle("whole_gradients"),
+    ),
+)
+BLOCK = Group(
+    "activations",
+    (
+        Choice("block", "off", BLOCKS),
+        Slider("seq", 4096, 1, 2**30, integer=True, stops=LENGTHS),
+        Number("batch", 1, 1, 2**20, integer=True),
+        Number("hidden", 4096, 1, 2**20, integer=True),
+        Number("layers", 32, 1, 2**16, integer=True),
+        Number("heads", 32, 1, 2**16, integer=True),
+        Number("kv_heads", 32, 1, 2**16, integer=True),
+        Number("ffn", 11008, 1, 2**24, integer=True),
+        Number("vocab", 0, 0, 2**24, integer=True),
+        Slider("tp", 1, 1, 1024, integer=True, stops=POWERS[:7]),
+        Toggle("sp"),
+        Number("held", 1, 1, 2**16),
+    ),
+)
+POLICIES = Group(
+    "policies",
+    (
+        Choice("recompute", "none", ("none", "selective", "full")),
+        Toggle("flash", True),
+        Toggle("fused", True),
+        Toggle("fp8"),
+        Slider("offload", 0, 0, 1, stops=(0, 0.25, 0.5, 0.6, 0.75, 0.9, 1)),
+        Number("link", 55, 0.001, 1e5, unit="GB/s"),
+    ),
+)
+UNEVEN = Group(
+    "uneven",
+    (
+        Number("routed", 0, 0, 1e15),
+        Number("rest", 0, 0, 1e15),
+        Number("rest_shard", 1, 1, 2**20, integer=True),
+    ),
+)
+
+GROUPS = (STATES, BLOCK, POLICIES, GRADS, UNEVEN, CARD)
+
+LONG = {"params": "7e9", "zero": "3", "dp": "8", "block": "gpt", "seq": "32768", "recompute": "selective"}
+PRESETS = (
+    Preset("M1", {"params": "7e9", "dp": "8", "zero": "0"}),
+    Preset("M2", {"params": "70e9", "dp": "64", "zero": "3"}),
+    Preset("M3", {"params": "70e9", "shard": "8", "dp": "8", "zero": "1"}),
+    Preset("M4", LONG),
+    Preset("M5", LONG | {"recompute": "full"}),
+    Preset(
+        "M6",
+        {
+            "params": "1.04e12", "shard": "256", "dp": "1", "zero": "0", "recipe": "weights-gradients",
+            "routed": "1.0147e12", "rest": "1.17e10", "rest_shard": "16",
+        },
+    ),
+    Preset("M7", LONG | {"offload": "0.6"}),
+    Preset("M8", LONG | {"block": "llama"}),
+    Preset(
+        "M9",
+        {
+            "params": "70e9", "shard": "8", "dp": "8", "zero": "1", "block": "gpt", "hidden": "8192", "heads": "64",
+            "kv_heads": "8", "layers": "80", "ffn": "28672", "tp": "8", "sp": "on", "recompute": "selective",
+        },
+    ),
+)  # fmt: skip
