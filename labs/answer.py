@@ -3,6 +3,7 @@
 `regions` turns an Answer into the named pieces of HTML that a page swaps; `facts` into what a program reads.
 """
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
 from labs import units
@@ -50,9 +51,18 @@ class Answer:
 
 
 def amount(row: Row) -> str:
-    """A row's value as a reader sees it; bytes in GB and GiB, since every one of them may meet a capacity."""
-    texts = {"byte": units.both_bytes, "second": units.seconds_text, "ratio": units.percent, "count": units.count}
-    return texts.get(row.unit, units.number)(row.value)
+    """A row's value as a reader sees it; large volumes in GB and GiB, since they may meet a capacity."""
+    return TEXTS.get(row.unit, units.number)(row.value)
+
+
+TEXTS: dict[str, Callable[[float], str]] = {
+    "byte": units.volume,
+    "second": units.seconds_text,
+    "ratio": units.percent,
+    "count": units.count,
+    "times": units.times_text,
+    "bandwidth": units.bandwidth_text,
+}
 
 
 def ledger_table(answer: Answer, say: Speaker) -> Table:

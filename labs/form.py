@@ -31,7 +31,7 @@ def presets_html(presets: tuple[Preset, ...], begun: Mapping[str, str], say: Spe
 def _group(group: Group, form: Mapping[str, str], say: Speaker, instance: str) -> Markup:
     rows = [_row(control, form.get(control.name, control.text), say, instance) for control in group.controls]
     summary = tag("summary", say(f"groups.{group.key}"))
-    return tag("details", summary, *rows, class_="nl-group", open=group.open)
+    return tag("details", summary, *rows, class_="nl-group", data_group=group.key, open=group.open)
 
 
 def _row(control: Control, text: str, say: Speaker, instance: str) -> Markup:

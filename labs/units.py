@@ -83,6 +83,21 @@ def both_bytes(value: float, digits: int = 4) -> str:
     return f"{bytes_text(value, 'GB', digits)} ({bytes_text(value, 'GiB', digits)})"
 
 
+def volume(value: float) -> str:
+    """Bytes as `both_bytes` from 10 MB on, where a capacity may be near; less in the unit that suits."""
+    return both_bytes(value) if abs(value) >= GB / 100 else bytes_text(value, "auto")
+
+
+def bandwidth_text(value: float, digits: int = 4) -> str:
+    """Bytes a second in one direction: `450 GB/s`."""
+    return number(value / GB, digits) + SPACE + "GB/s"
+
+
+def times_text(value: float, digits: int = 4) -> str:
+    """A multiple: `1.6×`."""
+    return number(value, digits) + "×"
+
+
 DURATIONS = (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 
 
