@@ -5,6 +5,7 @@ An expression sees the models, the units, the hardware and arithmetic, and nothi
 
 import ast
 import math
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib import import_module
@@ -21,14 +22,11 @@ PACKAGES = ("labs.models", "labs.workloads")
 MODULES = ("labs.units", "labs.hardware")
 
 
+@dataclass(frozen=True)
 class Ambiguous:
-    """A name that two modules define: it has to be written with its module."""
+    """A name that several modules define, each otherwise: it has to be written with its module."""
 
-    def __init__(self, name: str, modules: list[str]) -> None:
-        self.text = f"{name!r} is in several modules; write " + " or ".join(f"{m}.{name}" for m in modules)
-
-    def __call__(self, *_: object, **__: object) -> None:
-        raise NameError(self.text)
+    modules: list[str]
 
 
 @cache
@@ -40,7 +38,7 @@ def names() -> dict[str, Any]:
         for name, value in vars(module).items():
             if not name.startswith("_") and _defined(module, value):
                 owners.setdefault(name, []).append((short, value))
-    flat = {name: held[0][1] if _one(held) else Ambiguous(name, [m for m, _ in held]) for name, held in owners.items()}
+    flat = {name: held[0][1] if _one(held) else Ambiguous([m for m, _ in held]) for name, held in owners.items()}
     return {"__builtins__": {}} | ARITHMETIC | BUILTINS | flat | modules
 
 
@@ -53,7 +51,9 @@ def _modules() -> dict[str, ModuleType]:
 
 def _defined(module: ModuleType, value: Any) -> bool:
     """A function or class belongs to the module that defines it, a constant to each that names it."""
-    return not isinstance(value, ModuleType) and getattr(value, "__module__", module.__name__) == module.__name__
+    if isinstance(value, ModuleType):
+        return False
+    return not callable(value) or getattr(value, "__module__", module.__name__) == module.__name__
 
 
 def _one(held: list[tuple[str, Any]]) -> bool:
@@ -67,6 +67,10 @@ def value(expression: str) -> Any:
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
         if name.startswith("_") or isinstance(node, ast.Lambda | ast.Await | ast.NamedExpr):
             raise ValueError(f"{ast.unparse(node)!r} may not be used here")
+        if isinstance(node, ast.Name) and isinstance(held := names().get(name), Ambiguous):
+            raise NameError(
+                f"{name!r} is in several modules; write " + " or ".join(f"{m}.{name}" for m in held.modules)
+            )
     return eval(compile(tree, "<page>", "eval"), dict(names()))
 
 

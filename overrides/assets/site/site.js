@@ -20,7 +20,7 @@ document.addEventListener("click", (event) => {
   const edition = document.querySelector(`head link[rel=alternate][hreflang=${link.hreflang}]`);
   event.preventDefault();
   event.stopPropagation();
-  location.assign(new URL((edition ?? link).href) + location.search);
+  location.assign(Object.assign(new URL((edition ?? link).href), { search: location.search }));
 }, true);
 
 // Folded answers are printed open, and folded again.
