@@ -10,6 +10,7 @@ from labs.draw.svg import Markup, percent, svg, tag
 LABEL, HEIGHT, GAP = 18, 40, 8
 ACROSS, DOT = 32, 14  # cells in a row of a map, and the height of one
 SHADES = 8
+ROOM = 6  # letters of small text that a cell holds at 360 px; longer ones are set tighter there
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ def _cell(cell: Cell, column: int, row: int, across: int, top: int) -> Markup:
     y, middle = top + row * HEIGHT, percent((column + 0.5) / across)
     box = tag("rect", x=percent((column + 0.03) / across), width=percent(0.94 / across), y=y + 2, height=HEIGHT - 4)
     text = tag("text", cell.text, x=middle, y=y + 18, text_anchor="middle", class_="nl-value")
-    under = tag("text", cell.under, x=middle, y=y + 32, text_anchor="middle", class_="nl-under")
+    small = "nl-under tight" if len(cell.under) > ROOM else "nl-under"
+    under = tag("text", cell.under, x=middle, y=y + 32, text_anchor="middle", class_=small)
     return tag("g", tag("title", cell.title), box, text, under, class_=cell.classes)
 
 

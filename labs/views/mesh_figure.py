@@ -7,7 +7,6 @@ reach are drawn in full, above an overview with a square for each node.
 from labs.draw.grid import Block, Cell, grid, overview, shade
 from labs.draw.svg import Markup, figure, join
 from labs.draw.theme import classes
-from labs.models.mesh import coordinates
 from labs.models.mesh_layout import EXPERT_AXES, members
 from labs.views.mesh_reading import Reading
 from labs.words import Speaker
@@ -19,17 +18,16 @@ VIEWS = {"dense": ("tp", "cp", "dp", "pp"), "expert": ("etp", "ep", "edp", "pp")
 USUAL = {"dense": "pp", "expert": "ep"}
 
 
-def place(reading: Reading, rank: int) -> dict[str, int]:
-    """Coordinates of a rank along the axes of both views, named as people say them."""
-    expert = coordinates(reading.both.expert, rank)
-    named = {name: expert[axis] for name, axis in EXPERT_AXES.items() if axis in expert}
-    return coordinates(reading.both.dense, rank) | named
-
-
 def step(reading: Reading, rank: int, name: str) -> int:
-    """One coordinate, without the others."""
+    """One coordinate of a rank, along an axis named as people say it."""
     mesh, axis = (reading.both.expert, EXPERT_AXES[name]) if name in EXPERT_AXES else (reading.both.dense, name)
     return rank // mesh.stride(axis) % mesh.size(axis) if axis in mesh.axes else 0
+
+
+def cut_axes(reading: Reading) -> tuple[str, ...]:
+    """The axes of the views that are drawn, where they are cut at all."""
+    names = dict.fromkeys(name for view in shown(reading) for name in VIEWS[view])
+    return tuple(name for name in names if size(reading, name) > 1)
 
 
 def size(reading: Reading, name: str) -> int:
@@ -45,7 +43,7 @@ def drawn_nodes(reading: Reading) -> tuple[int, ...]:
     home = reading.rank // where.per_node
     reached = {one // where.per_node for view in shown(reading) for one in marks(reading, view)}
     nearest = sorted(reached - {home}, key=lambda node: (abs(node - home), node))[: FULL_NODES - 1]
-    return (home, *sorted(nearest))
+    return tuple(sorted((home, *nearest)))
 
 
 def shown(reading: Reading) -> tuple[str, ...]:
@@ -68,10 +66,11 @@ def _view(reading: Reading, view: str, colour: str, say: Speaker) -> Markup:
     facts = {"axis": axis.upper(), "size": size(reading, axis), "rank": reading.rank, "gpus": reading.where.gpus}
     label, marked = say(f"figure.{view}", **facts), marks(reading, view)
     blocks = tuple(_node(reading, node, axis, marked, say) for node in drawn_nodes(reading))
-    drawing = grid(blocks, label)
+    drawing, caption = grid(blocks, label), say("figure.caption", **facts)
     if reading.where.gpus > ALL_DRAWN:
         drawing = join([drawing, _overview(reading, axis, marked, say)])
-    return figure(drawing, say("figure.caption", **facts), say(f"figure.{view}_title"))
+        caption += say("figure.squares", nodes=reading.where.nodes)
+    return figure(drawing, caption, say(f"figure.{view}_title"))
 
 
 def _node(reading: Reading, node: int, axis: str, marked: dict[int, str], say: Speaker) -> Block:
@@ -83,11 +82,11 @@ def _node(reading: Reading, node: int, axis: str, marked: dict[int, str], say: S
 def _cell(reading: Reading, rank: int, axis: str, marked: dict[int, str], say: Speaker) -> Cell:
     if rank >= reading.both.world:
         return Cell(str(rank), "", "idle", say("figure.idle", rank=rank))
-    at = place(reading, rank)
-    mark = marked.get(rank, "")
-    hue = _classes(axis, shade(at[axis], size(reading, axis)), "chosen" if rank == reading.rank else "", mark)
-    under = f"{axis}{at[axis]}" + (f" {mark.upper()}" if mark else " ●" if rank == reading.rank else "")
-    return Cell(str(rank), under, hue, f"rank {rank}: " + ", ".join(f"{name} {step}" for name, step in at.items()))
+    at, mark = step(reading, rank, axis), marked.get(rank, "")
+    hue = _classes(axis, shade(at, size(reading, axis)), "chosen" if rank == reading.rank else "", mark)
+    under = f"{axis}{at}" + (f" {mark.upper()}" if mark else " ●" if rank == reading.rank else "")
+    along = ", ".join(f"{name} {step(reading, rank, name)}" for name in cut_axes(reading))
+    return Cell(str(rank), under, hue, f"rank {rank}: {along}" if along else f"rank {rank}")
 
 
 def _classes(axis: str, tint: str, chosen: str, mark: str) -> str:

@@ -4,7 +4,7 @@ from labs.answer import Table
 from labs.models.mesh import Group
 from labs.models.mesh_layout import members
 from labs.models.mesh_links import Crossing, crossing
-from labs.views.mesh_figure import VIEWS, drawn_nodes, place, shown, size
+from labs.views.mesh_figure import VIEWS, cut_axes, drawn_nodes, shown, step
 from labs.views.mesh_reading import Reading
 from labs.words import Speaker
 
@@ -63,12 +63,10 @@ def link_text(crossed: Crossing, say: Speaker) -> str:
 
 def rank_table(reading: Reading, say: Speaker) -> Table:
     """The figure's own data: where each drawn rank stands along each axis that is cut."""
-    names = dict.fromkeys(name for view in shown(reading) for name in VIEWS[view])
-    cut = [name for name in names if size(reading, name) > 1]
-    per_node, rows = reading.where.per_node, []
+    cut, per_node, rows = cut_axes(reading), reading.where.per_node, []
     for rank in (node * per_node + gpu for node in drawn_nodes(reading) for gpu in range(per_node)):
-        at = place(reading, rank) if rank < reading.both.world else {}
-        rows.append((str(rank), rank // per_node, *(at.get(name, "–") for name in cut)))
+        at = [step(reading, rank, name) if rank < reading.both.world else "–" for name in cut]
+        rows.append((str(rank), rank // per_node, *at))
     head = (say("ranks_table.rank"), say("ranks_table.node"), *(name.upper() for name in cut))
     chosen = next(i for i, row in enumerate(rows) if row[0] == str(reading.rank))
     return Table(say("ranks_table.caption"), head, tuple(rows), chosen)

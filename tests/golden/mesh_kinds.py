@@ -54,7 +54,8 @@ def product(i: Inputs) -> dict[str, int]:
 def valid(i: Inputs) -> bool:
     """Megatron's own check: expert-TP is TP unless it is given."""
     try:
-        mesh_layout.layout(i["world"], tp=i["tp"], cp=i["cp"], pp=i["pp"], ep=i["ep"], etp=i.get("etp", i["tp"]))
+        degrees = {name: i[name] for name in ("tp", "cp", "pp", "dp", "ep") if name in i}
+        mesh_layout.layout(i["world"], etp=i.get("etp", i["tp"]), **degrees)
     except BadValue:
         return False
     return True
