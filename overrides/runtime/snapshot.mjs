@@ -35,11 +35,12 @@ function blankFreeMemory(module) {
   held.forEach(at => module._free(at));
 }
 
-// The memory of an interpreter that has not run yet, as the browser's will be when the snapshot is laid over it.
+// The memory of an interpreter that has not run yet, as the browser's will be when the snapshot is laid over it; of
+// another name and surroundings than the one above, so that what depends on these differs and is kept in the file.
 async function freshMemory() {
   let memory;
   await loadPyodide({
-    indexURL: folder, lockFileURL, _loadSnapshot: snapshot,
+    indexURL: folder, lockFileURL, _loadSnapshot: snapshot, _sysExecutable: "/elsewhere", env: { HOME: "/elsewhere" },
     createPyodideModule: async settings => {
       const module = await createModule(settings);
       memory = module.HEAPU8.slice();
@@ -49,14 +50,14 @@ async function freshMemory() {
   return memory;
 }
 
-// Runs of at least 64 bytes that both have, other than zeros: constants of the program, already in its .wasm.
+// Runs of at least 256 bytes that both have, other than zeros: constants of the program, already in its .wasm.
 function constants(heap, fresh) {
   const runs = [];
   let end = fresh.length;
   while (!fresh[end - 1]) end--;
   for (let from = 0, at = 0, full = false; at <= end; at++) {
     if (at < end && heap[at] === fresh[at]) { full ||= heap[at] !== 0; continue; }
-    if (full && at - from >= 64) runs.push([from, at]);
+    if (full && at - from >= 256) runs.push([from, at]);
     [from, full] = [at + 1, false];
   }
   return runs;

@@ -97,6 +97,9 @@ function restored(file) {
       image.set(known, heapAt + bounds[i]);
     }
     if (sum !== check) throw new Error("a fresh interpreter differs from the one that the snapshot was made with");
+    // How C calls back through its table is each browser's own: WebKit has no garbage-collected types to ask a type with.
+    const trampoline = module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4];
+    image.set(module.HEAPU8.subarray(trampoline, trampoline + 4), heapAt + trampoline);
     return module;
   };
   return { image, complete };

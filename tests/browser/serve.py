@@ -1,0 +1,73 @@
+"""Serves a folder as a plain host would, under a sub-path: gzip for text, no special headers; faults on request."""
+
+import gzip
+import mimetypes
+import threading
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+TEXT = {".html", ".css", ".js", ".mjs", ".json", ".svg", ".xml", ".txt"}
+TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".bin": "application/octet-stream"}
+Fault = tuple[int, dict[str, str], bytes]
+
+
+@cache
+def squeezed(path: Path, written: float) -> bytes:
+    return gzip.compress(path.read_bytes(), 6, mtime=0)
+
+
+class Host:
+    """`address` is the site's root. `log` has (path, bytes sent) of every answer; `faults` maps the end of a path to one."""
+
+    def __init__(self, folder: Path, under: str = "/repo/", port: int = 0) -> None:
+        self.folder, self.under = folder, under
+        self.log: list[tuple[str, int]] = []
+        self.faults: dict[str, Fault] = {}
+        handler = type("Handler", (_Handler,), {"host": self})
+        self.server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.address = f"http://127.0.0.1:{self.server.server_address[1]}{under}"
+
+    def answer(self, path: str) -> Fault:
+        fault = next((fault for end, fault in self.faults.items() if path.endswith(end)), None)
+        if fault:
+            return fault
+        file = self.folder / path.removeprefix(self.under)
+        file = file / "index.html" if file.is_dir() else file
+        if not path.startswith(self.under) or not file.is_file():
+            return 404, {"Content-Type": "text/html"}, b"<h1>not here</h1>"
+        kind = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        if file.suffix in TEXT:
+            return 200, {"Content-Type": kind, "Content-Encoding": "gzip"}, squeezed(file, file.stat().st_mtime)
+        return 200, {"Content-Type": kind}, file.read_bytes()
+
+    def asked(self, part: str) -> list[str]:
+        return [path for path, _ in self.log if part in path]
+
+    def sent(self) -> int:
+        return sum(size for _, size in self.log)
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    host: Host
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        status, headers, body = self.host.answer(path)
+        self.host.log.append((path, len(body)))
+        self.send_response(status)
+        for name, value in ({"Content-Length": str(len(body)), "Cache-Control": "no-cache"} | headers).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
