@@ -41,7 +41,8 @@ def on_serve(server: Any, config: MkDocsConfig, builder: Any) -> Any:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if not config.repo_url:
         config.edit_uri = ""
-    config.extra["lab_script"] = "" if OFFLINE else runtime.script()
+    config.extra["lab_script"] = runtime.script()
+    config.extra["lab_script_kind"] = "text/javascript" if OFFLINE else "module"
     if OFFLINE:
         config.site_url, config.use_directory_urls = "", False
         config.theme["features"] = [f for f in config.theme["features"] if not f.startswith("navigation.instant")]
@@ -51,6 +52,10 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
     env.globals["extra_editions"] = editions
+    for page in filter(None, (file.page for file in files.documentation_pages())):
+        # In lists of pages a chapter goes by its number; the page itself says its name only.
+        if page.file.name[:2].isdigit():
+            page.title = f"{page.file.name[:2]} {page.title}"
     return env
 
 
@@ -105,7 +110,7 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def pack(site: Path) -> None:
-    files: dict[str, Any] = maths.files() | (SHIM if OFFLINE else runtime.files())
+    files: dict[str, Any] = maths.files() | runtime.files(OFFLINE) | (SHIM if OFFLINE else {})
     for path, content in files.items():
         target = site / path
         target.parent.mkdir(parents=True, exist_ok=True)

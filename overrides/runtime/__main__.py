@@ -3,12 +3,11 @@
 import sys
 
 from overrides.runtime.build import build
+from overrides.runtime.offline import offline
 
 if __name__ == "__main__":
-    folder = build()
-    sizes = {path.name: path.stat().st_size for path in sorted(folder.iterdir())}
-    print(*(f"{size / 1e6:6.2f} MB  {name}" for name, size in sizes.items()), sep="\n")
+    for path in filter(lambda path: path.is_file(), sorted(build().iterdir())):
+        print(f"{path.stat().st_size / 1e6:6.2f} MB  {path.name}")
     if sys.argv[1:] == ["offline"]:
-        from overrides.runtime.offline import offline
-
-        print(offline())
+        made = offline()
+        print(f"{made.stat().st_size / 1e6:6.2f} MB  {made}")

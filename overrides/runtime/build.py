@@ -123,14 +123,9 @@ def _run(*command: str, **environment: str) -> None:
 
 
 def parts(folder: Path) -> dict[str, str]:
-    """{path in the site: file}: the build and the two scripts that use it, side by side."""
-    files = [*sorted(folder.iterdir()), *_scripts()]
-    return {f"{place(folder)}/{path.name}": str(path) for path in files}
-
-
-def script() -> str:
-    """The path in the site of the one module that a page with a lab loads."""
-    return f"{place(build())}/labs.js"
+    """{name: file}: the build and the two scripts that use it, to lie side by side."""
+    files = [path for path in sorted(folder.iterdir()) if path.is_file()] + _scripts()
+    return {path.name: str(path) for path in files}
 
 
 def place(folder: Path) -> str:

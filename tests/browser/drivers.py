@@ -91,7 +91,16 @@ class WebKit(Browser):
         environment = os.environ | {"DISPLAY": f":{display}", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1"}
         self.driver = subprocess.Popen([program, f"--port={self.port}"], env=environment, **quiet)
         self.session = ""
+        self.await_driver()
         self.fresh()
+
+    def await_driver(self) -> None:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
 
     def fresh(self) -> None:
         if self.session:
@@ -103,16 +112,11 @@ class WebKit(Browser):
     def send(self, method: str, path: str, body: object = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, method=method)
-        for last in [False] * 50 + [True]:
-            try:
-                with urllib.request.urlopen(request, timeout=120) as response:
-                    return json.load(response)["value"]
-            except urllib.error.HTTPError as error:
-                raise RuntimeError(f"webkitgtk {path}: {error.read().decode()[:500]}") from None
-            except OSError:
-                if last:
-                    raise
-                time.sleep(0.1)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as response:
+                return json.load(response)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"webkitgtk {path}: {error.read().decode()[:500]}") from None
 
     def goto(self, url: str) -> None:
         self.send("POST", f"/session/{self.session}/url", {"url": url})

@@ -19,7 +19,7 @@ def squeezed(path: Path, written: float) -> bytes:
 
 
 class Host:
-    """`address` is the site's root. `log` has (path, bytes sent) of every answer; `faults` maps the end of a path to one."""
+    """`address` is the site's root; `log` has (path, bytes) of every answer; `faults` maps ends of paths to some."""
 
     def __init__(self, folder: Path, under: str = "/repo/", port: int = 0) -> None:
         self.folder, self.under = folder, under
