@@ -89,11 +89,12 @@ def idle(name: str, p: int, m: int, v: int, times: Times) -> float | None:
     if times.comm or times.load:
         return None
     in_range = {
-        "gpipe": m >= 1, "1f1b": m >= 1, "interleaved": m >= 1, "interleaved-zb": False, "zb-h1": m >= p,
+        "gpipe": True, "1f1b": True, "pipedream": True, "interleaved": True, "zb-h1": m >= p,
         "zb-h2": m >= 2 * p - 1, "dualpipe": m >= 2 * p, "chimera": m == p,
     }  # fmt: skip
     formulas = {
-        "gpipe": flush_idle, "1f1b": flush_idle, "zb-h1": h1_idle, "zb-h2": h2_idle, "dualpipe": dualpipe_idle,
+        "gpipe": flush_idle, "1f1b": flush_idle, "pipedream": flush_idle, "zb-h1": h1_idle,
+        "zb-h2": h2_idle, "dualpipe": dualpipe_idle,
         "chimera": chimera_idle,
     }  # fmt: skip
     if not in_range.get(name, False):

@@ -8,19 +8,22 @@
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from labs.models.schedules.graph import Graph
+from labs.models.schedules.plans import plan
 from labs.models.schedules.times import Times
 
 
 @dataclass(frozen=True)
 class Slots:
-    """Start and end of each node of a graph."""
+    """Start and end of each node of a graph; per rank its useful time, and its stay from first start to last end."""
 
     graph: Graph
     starts: tuple[float, ...]
     ends: tuple[float, ...]
+    busy: tuple[float, ...]
+    spans: tuple[float, ...]
 
     @property
     def makespan(self) -> float:
@@ -28,28 +31,13 @@ class Slots:
         return max(self.ends)
 
     @cached_property
-    def busy(self) -> tuple[float, ...]:
-        busy = [0.0] * self.graph.ranks
-        for rank, start, end in zip(self.graph.rank, self.starts, self.ends, strict=True):
-            busy[rank] += end - start
-        return tuple(busy)
-
-    @cached_property
     def idle(self) -> tuple[float, ...]:
         """Per rank, until the last rank is done."""
         return tuple(self.makespan - busy for busy in self.busy)
 
-    @cached_property
-    def spans(self) -> tuple[float, ...]:
-        """From a rank's own first start to its own last end."""
-        first, last = [float("inf")] * self.graph.ranks, [0.0] * self.graph.ranks
-        for rank, start, end in zip(self.graph.rank, self.starts, self.ends, strict=True):
-            first[rank], last[rank] = min(first[rank], start), max(last[rank], end)
-        return tuple(end - start for start, end in zip(first, last, strict=True))
-
     @property
     def span(self) -> float:
-        """The longest: Zero Bubble's cost, since ranks that start late may end late [zero-bubble §5.1]."""
+        """The longest stay: Zero Bubble's cost, since ranks that start late may end late [zero-bubble §5.1]."""
         return max(self.spans)
 
     @property
@@ -74,7 +62,7 @@ def simulate(graph: Graph, times: Times) -> Slots:
     """Each action starts when its rank is free and all it waits for has arrived: one pass, since nodes are in order."""
     share = graph.ranks / graph.stages
     costs = [share * times.of(kind) for kind in graph.kinds]
-    comm, free = times.comm, [0.0] * graph.ranks
+    comm, free, busy = times.comm, [0.0] * graph.ranks, [0.0] * graph.ranks
     starts: list[float] = []
     ends: list[float] = []
     for rank, kind, arrivals in zip(graph.rank, graph.kind, graph.arrivals, strict=True):
@@ -83,6 +71,14 @@ def simulate(graph: Graph, times: Times) -> Slots:
             if ends[node] + comm > start:
                 start = ends[node] + comm
         free[rank] = end = start + costs[kind]
+        busy[rank] += costs[kind]
         starts.append(start)
         ends.append(end)
-    return Slots(graph, tuple(starts), tuple(ends))
+    spans = tuple(end - starts[node] for end, node in zip(free, graph.first, strict=True))
+    return Slots(graph, tuple(starts), tuple(ends), tuple(busy), spans)
+
+
+@lru_cache(maxsize=256)
+def run(name: str, p: int, m: int, v: int, times: Times, limit: float = 1.0) -> Slots:
+    """A schedule by name with these times; kept, since a comparison asks for the same ones again."""
+    return simulate(plan(name, p, m, v, times, limit).graph, times)

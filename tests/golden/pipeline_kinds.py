@@ -5,7 +5,7 @@ from typing import Any
 
 from labs.models import bubbles
 from labs.models.pipeline import Slots, simulate
-from labs.models.schedules import BY_TORCH_NAME, Times, held, order, plan, stages_a_rank
+from labs.models.schedules import BY_TORCH_NAME, Times, held, plan, stages_a_rank
 
 Inputs = Mapping[str, Any]
 
@@ -32,16 +32,16 @@ def zb_table2(i: Inputs) -> dict[str, float]:
         "bubble_1f1b": bubbles.flush_idle(p, times),
         "bubble_h1": bubbles.h1_span_idle(p, times),
         "bubble_h2": bubbles.h2_span_idle(p, times),
-        "peak_1f1b": max(held.peak_sets(order("1f1b", p, 2 * p)).values()),
-        "peak_h1": max(held.peak_sets(order("zb-h1", p, 2 * p)).values()),
-        "peak_h2": max(held.peak_sets(order("zb-h2", p, 2 * p)).values()),
+        "peak_1f1b": max(plan("1f1b", p, 2 * p).peak),
+        "peak_h1": max(plan("zb-h1", p, 2 * p).peak),
+        "peak_h2": max(plan("zb-h2", p, 2 * p).peak),
     }
 
 
 def zb_worker_mem(i: Inputs) -> dict[str, list[float]]:
     p = i["p"]
-    by_rank = {key: held.peak_bytes(order(f"zb-{key}", p, 2 * p), i["M_B"], i["M_W"]) for key in ("h1", "h2")}
-    return {key: [peaks[rank] for rank in range(p)] for key, peaks in by_rank.items()}
+    graphs = {key: plan(f"zb-{key}", p, 2 * p).graph for key in ("h1", "h2")}
+    return {key: list(held.peak_bytes(graph, i["M_B"], i["M_W"])) for key, graph in graphs.items()}
 
 
 def zb_small_m(i: Inputs) -> dict[str, float]:
@@ -67,31 +67,32 @@ def dualpipe_table(i: Inputs) -> dict[str, dict[str, float]]:
     rows = {}
     for theirs, name in ours.items():
         ranks = pp // stages_a_rank(name, 1)
-        schedule = order(name, ranks, 2 * pp)
-        stages = held.copies(schedule) * pp / ranks
-        act = max(held.peak_sets(schedule).values())
+        graph = plan(name, ranks, 2 * pp).graph
+        stages = held.copies(graph) * pp / ranks
+        act = max(held.peak_sets(graph))
         rows[theirs] = {"bubble": idle[theirs], "params": stages, "act": act, "devices": ranks}
     return rows
 
 
 def torch_schedule(i: Inputs) -> dict[str, float]:
     name, p, m, v = BY_TORCH_NAME[i["schedule"]], i["p"], i["m"], i["v"]
-    slots, schedule = simulate(plan(name, p, m, v).graph, chunk_times(i)), order(name, p, m, v)
+    graph = plan(name, p, m, v).graph
+    slots = simulate(graph, chunk_times(i))
     return {
         "makespan": slots.makespan,
         "bubble": slots.bubble,
         "max_stage_span": slots.span,
-        "peak_until_input_grad": max(held.peak_sets(schedule, "input").values()),
-        "peak_until_weight_grad": max(held.peak_sets(schedule, "weight").values()),
+        "peak_until_input_grad": max(held.peak_sets(graph, "input")),
+        "peak_until_weight_grad": max(held.peak_sets(graph, "weight")),
     }
 
 
 def dualpipe_sim(i: Inputs) -> dict[str, float]:
     p, m = i["p"], i["m"]
-    slots, schedule = simulate(plan("dualpipe", p, m).graph, v3_times(i)), order("dualpipe", p, m)
-    forwards = sum(part.letter == "F" for action in schedule[0] for part in action.parts)
-    peak = max(held.peak_sets(schedule).values())
-    return {"total": slots.makespan, "idle_per_rank": slots.bubble, "forward_slots": forwards, "peak": peak}
+    ours = plan("dualpipe", p, m)
+    slots = simulate(ours.graph, v3_times(i))
+    forwards = sum(part.letter == "F" for action in ours.schedule[0] for part in action.parts)
+    return {"total": slots.makespan, "idle_per_rank": slots.bubble, "forward_slots": forwards, "peak": max(ours.peak)}
 
 
 def chimera(i: Inputs) -> float:

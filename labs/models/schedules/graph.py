@@ -6,6 +6,7 @@ A schedule fixes the order on each rank, so its times are longest paths: one pas
     node        index of an action in `actions`
     kind        index in `kinds` of an action that takes as long: same stage and letter
     arrivals    nodes of other ranks whose output an action needs: F of the stage before, or B/I of the stage after
+    output      number of what an action hands on: stage·m + micro-batch, of a gradient `gradients` more
 """
 
 from collections import deque
@@ -14,12 +15,13 @@ from dataclasses import dataclass
 from labs.models.schedules.actions import Action, Pair, Schedule
 from labs.models.schedules.rules import BadSchedule, shape
 
-Key = tuple[str, int, int]
+NOTHING = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    ranks: int
+    """`first` is the first node of each rank."""
+
     stages: int
     microbatches: int
     actions: tuple[Action | Pair, ...]
@@ -27,6 +29,11 @@ class Graph:
     kind: tuple[int, ...]
     kinds: tuple[Action | Pair, ...]
     arrivals: tuple[tuple[int, ...], ...]
+    first: tuple[int, ...]
+
+    @property
+    def ranks(self) -> int:
+        return len(self.first)
 
     @property
     def messages(self) -> int:
@@ -35,92 +42,83 @@ class Graph:
 
 
 def graph(schedule: Schedule) -> Graph:
-    """Lay the actions out; BadSchedule names the first action that would wait for ever."""
+    """Lay out a schedule whose ranks do their own work in order (see rules); BadSchedule names a deadlock."""
     stages, microbatches = shape(schedule)
-    laid = _Layout(schedule, stages - 1)
+    laid = _Layout(schedule, stages, microbatches)
     todo = deque(schedule)
     while todo:
         todo.extend(laid.advance(todo.popleft()))
     laid.refuse_deadlock()
     kind, kinds = _kinds(laid.actions)
     actions, rank, arrivals = tuple(laid.actions), tuple(laid.rank), tuple(laid.arrivals)
-    return Graph(len(schedule), stages, microbatches, actions, rank, kind, kinds, arrivals)
+    first = dict(zip(reversed(rank), range(len(rank) - 1, -1, -1), strict=True))
+    return Graph(stages, microbatches, actions, rank, kind, kinds, arrivals, tuple(first[rank] for rank in schedule))
 
 
 def _kinds(actions: list[Action | Pair]) -> tuple[tuple[int, ...], tuple[Action | Pair, ...]]:
     """Equal durations by number, so that a simulation computes each of them once."""
-    first: dict[object, tuple[int, Action | Pair]] = {}
-    kind = [first.setdefault(_duration_of(action), (len(first), action))[0] for action in actions]
-    return tuple(kind), tuple(action for _, action in first.values())
-
-
-def _duration_of(action: Action | Pair) -> object:
-    """What a duration depends on: an action's stage and letter, a pair's two stages."""
-    return (action[0][0], action[1][0]) if isinstance(action, Pair) else action[:2]
+    keys = [action[:2] if len(action) == 3 else (action[0][0], action[1][0]) for action in actions]
+    first = dict(zip(reversed(keys), reversed(actions), strict=True))
+    number = {key: at for at, key in enumerate(first)}
+    return tuple([number[key] for key in keys]), tuple(first.values())
 
 
 class _Layout:
     """Runs every rank as far as it can go; a rank that waits is called again when what it needs is there."""
 
-    def __init__(self, schedule: Schedule, last: int) -> None:
-        self.schedule, self.last = schedule, last
+    def __init__(self, schedule: Schedule, stages: int, microbatches: int) -> None:
+        self.schedule = schedule
+        self.microbatches, self.gradients = microbatches, stages * microbatches
+        self.links = {rank: [self.link(action) for action in actions] for rank, actions in schedule.items()}
         self.place = dict.fromkeys(schedule, 0)
-        self.made: dict[Key, int] = {}
-        self.sleeping: dict[Key, int] = {}
+        self.made = [NOTHING] * (2 * self.gradients)
+        self.sleeping: dict[int, int] = {}
         self.actions: list[Action | Pair] = []
         self.rank: list[int] = []
         self.arrivals: list[tuple[int, ...]] = []
 
+    def link(self, action: Action | Pair) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The outputs it waits for and those it makes: a pair starts when both of its halves can."""
+        if isinstance(action, Pair):
+            (needs, makes), (others, more) = self.link(action.forward), self.link(action.backward)
+            return needs + others, makes + more
+        stage, letter, microbatch = action
+        output = stage * self.microbatches + microbatch
+        if letter == "F":
+            return (output - self.microbatches,) if stage else (), (output,)
+        if letter == "W":
+            return (), ()
+        output += self.gradients
+        after = output + self.microbatches
+        return (after,) if after < 2 * self.gradients else (), (output,)
+
     def advance(self, rank: int) -> list[int]:
         """Lay out what this rank can run now; the ranks that can go on because of it."""
         woken: list[int] = []
-        actions, made = self.schedule[rank], self.made
+        actions, links, made, sleeping = self.schedule[rank], self.links[rank], self.made, self.sleeping
         for place in range(self.place[rank], len(actions)):
-            action = actions[place]
-            needs = needed(action, self.last)
-            for key in needs:
-                if key not in made:
-                    self.sleeping[key] = rank
+            needs, makes = links[place]
+            for output in needs:
+                if made[output] == NOTHING:
+                    sleeping[output] = rank
                     self.place[rank] = place
                     return woken
             node = len(self.actions)
-            self.actions.append(action)
+            for output in makes:
+                made[output] = node
+                if output in sleeping:
+                    woken.append(sleeping.pop(output))
             self.rank.append(rank)
-            self.arrivals.append(tuple(made[key] for key in needs if self.rank[made[key]] != rank))
-            for key in outputs(action):
-                made[key] = node
-                if key in self.sleeping:
-                    woken.append(self.sleeping.pop(key))
+            self.actions.append(actions[place])
+            self.arrivals.append(tuple([made[at] for at in needs if self.rank[made[at]] != rank]))
         self.place[rank] = len(actions)
         return woken
 
     def refuse_deadlock(self) -> None:
         for rank, actions in self.schedule.items():
-            if self.place[rank] < len(actions):
-                action = actions[self.place[rank]]
-                missing = next(key for key in needed(action, self.last) if key not in self.made)
-                raise BadSchedule("waits_for_ever", rank, action, needs=Action(missing[1], missing[0], missing[2]))
-
-
-def needed(action: Action | Pair, last: int) -> tuple[Key, ...]:
-    """What must have been computed before: a pair starts when both of its halves can."""
-    if isinstance(action, Pair):
-        return needed(action.forward, last) + needed(action.backward, last)
-    stage, letter, microbatch = action
-    if letter == "F":
-        return (("F", stage - 1, microbatch),) if stage else ()
-    if letter == "W":
-        return (("I", stage, microbatch),)
-    if stage == last:
-        return (("F", stage, microbatch),)
-    return ("F", stage, microbatch), ("I", stage + 1, microbatch)
-
-
-def outputs(action: Action | Pair) -> tuple[Key, ...]:
-    """What others may wait for; a whole backward hands on an input gradient as I does."""
-    if isinstance(action, Pair):
-        return outputs(action.forward) + outputs(action.backward)
-    stage, letter, microbatch = action
-    if letter == "W":
-        return ()
-    return (("F" if letter == "F" else "I", stage, microbatch),)
+            place = self.place[rank]
+            if place < len(actions):
+                output = next(at for at in self.links[rank][place][0] if self.made[at] == NOTHING)
+                stage, microbatch = divmod(output % self.gradients, self.microbatches)
+                letter = "I" if output >= self.gradients else "F"
+                raise BadSchedule("waits_for_ever", rank, actions[place], needs=Action(stage, letter, microbatch))

@@ -8,54 +8,42 @@ All of it follows from the order alone; times do not enter.
     M_W      bytes of it that the weight gradient still needs after that, at most M_B          [zero-bubble §2.3]
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
-from labs.models.schedules.actions import Action, Pair, Schedule
-from labs.models.schedules.rules import shape
+from labs.models.schedules.graph import Graph
 
 # A set is given back at the input gradient or, counted whole, at the weight gradient.
-UNTIL = {"input": "BI", "weight": "BW"}
+UNTIL = {"input": {"F": 1, "B": -1, "I": -1}, "weight": {"F": 1, "B": -1, "W": -1}}
 
 
-def peak_sets(schedule: Schedule, until: str = "input") -> dict[int, int]:
-    """The most sets a rank holds at once; `until` says which gradient frees them (the other is kept for free)."""
-    change = {"F": 1} | dict.fromkeys(UNTIL[until], -1)
-    return {
-        rank: int(_peak(change.get(part.letter, 0) for part in _parts(actions))) for rank, actions in schedule.items()
-    }
+def peak_sets(graph: Graph, until: str = "input") -> tuple[int, ...]:
+    """The most sets each rank holds at once; `until` says which gradient frees them."""
+    return tuple(map(int, _peaks(graph, UNTIL[until])))
 
 
-def peak_bytes(schedule: Schedule, M_B: float, M_W: float) -> dict[int, float]:
-    """The most bytes a rank holds when the input gradient frees M_B − M_W and the weight gradient the rest."""
-    change = {"F": M_B, "B": -M_B, "I": M_W - M_B, "W": -M_W}
-    return {rank: _peak(change[part.letter] for part in _parts(actions)) for rank, actions in schedule.items()}
+def peak_bytes(graph: Graph, M_B: float, M_W: float) -> tuple[float, ...]:
+    """The most bytes each rank holds when the input gradient frees M_B − M_W and the weight gradient the rest."""
+    return _peaks(graph, {"F": M_B, "B": -M_B, "I": M_W - M_B, "W": -M_W})
 
 
-def _parts(actions: tuple[Action | Pair, ...]) -> Iterator[Action]:
-    return (part for action in actions for part in action.parts)
+def _peaks(graph: Graph, change: Mapping[str, float]) -> tuple[float, ...]:
+    """A pair adds what its forward saves before its backward frees anything."""
+    steps = [[change.get(part.letter, 0.0) for part in kind.parts] for kind in graph.kinds]
+    rise, net = [max(0.0, step[0]) for step in steps], [sum(step) for step in steps]
+    held, most = [0.0] * graph.ranks, [0.0] * graph.ranks
+    for rank, kind in zip(graph.rank, graph.kind, strict=True):
+        most[rank] = max(most[rank], held[rank] + rise[kind]) if rise[kind] else most[rank]
+        held[rank] += net[kind]
+    return tuple(most)
 
 
-def _peak(changes: Iterator[float]) -> float:
-    held = most = 0.0
-    for change in changes:
-        held += change
-        most = max(most, held)
-    return most
-
-
-def in_stages(schedule: Schedule, sets: float) -> float:
-    """Sets of the schedule's own stages as sets of one rank's whole share: a chunk is 1/v of it."""
-    stages, _ = shape(schedule)
-    return sets * len(schedule) / stages
-
-
-def copies(schedule: Schedule) -> float:
+def copies(graph: Graph) -> float:
     """Parameters a rank holds over its share of the model: 1, or 2 where every stage lives on two ranks."""
-    stages, _ = shape(schedule)
-    homes = {(rank, part.stage) for rank, actions in schedule.items() for part in _parts(actions)}
-    return len(homes) / stages
+    seen = set(zip(graph.rank, graph.kind, strict=True))
+    homes = {(rank, part.stage) for rank, kind in seen for part in graph.kinds[kind].parts}
+    return len(homes) / graph.stages
 
 
-def weight_versions(schedule: Schedule) -> dict[int, int]:
+def weight_versions(graph: Graph) -> tuple[int, ...]:
     """Without a flush each micro-batch in flight needs the weights its forward used [pipedream, weight stashing]."""
-    return peak_sets(schedule, "input")
+    return peak_sets(graph, "input")

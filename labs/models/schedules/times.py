@@ -44,3 +44,6 @@ class Times:
             return self.overlap * (self.of(action.forward) + self.of(action.backward))
         cost = {"F": self.F, "B": self.back, "I": self.B_in, "W": self.W}[action.letter]
         return cost * self.load[action.stage] if self.load else cost
+
+
+UNIT = Times()

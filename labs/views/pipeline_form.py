@@ -1,0 +1,48 @@
+"""The pipeline lab's controls and presets: two schedules on the same work, and how long its parts take."""
+
+from labs.controls import Choice, Group, Preset, Slider, Toggle, Values
+from labs.models.schedules import FAMILIES, Times
+
+RANKS = (2, 4, 6, 8, 12, 16, 24, 32, 64)
+MICROBATCHES = (1, 2, 4, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512)
+DURATIONS = (0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3, 4)
+
+WORK = Group(
+    "work",
+    (
+        Choice("schedule", "1f1b", tuple(FAMILIES)),
+        Choice("against", "gpipe", tuple(FAMILIES)),
+        Slider("p", 4, 1, 64, integer=True, stops=RANKS),
+        Slider("m", 8, 1, 512, integer=True, stops=MICROBATCHES),
+        Slider("v", 2, 1, 8, integer=True, stops=(1, 2, 3, 4, 6, 8)),
+    ),
+    open=True,
+)
+TIMES = Group(
+    "times",
+    (
+        Slider("f", 1, 0.001, 1e6, stops=DURATIONS),
+        Slider("b_in", 1, 0.001, 1e6, stops=DURATIONS),
+        Slider("w", 1, 0, 1e6, stops=(0, *DURATIONS)),
+        Slider("fb", 0, 0, 1e6, stops=(0, 1, 1.5, 2, 2.5, 3, 4, 6)),
+        Slider("comm", 0, 0, 1e6, stops=(0, 0.05, 0.1, 0.25, 0.5, 1)),
+    ),
+)
+
+MORE = Group("more", (Toggle("every"),))
+
+GROUPS = (WORK, TIMES, MORE)
+
+PRESETS = (
+    Preset("P1", {"schedule": "1f1b", "against": "gpipe", "p": "4", "m": "8"}),
+    Preset("P2", {"schedule": "interleaved", "against": "1f1b", "p": "8", "m": "32", "v": "2"}),
+    Preset("P3", {"schedule": "dualpipe", "against": "1f1b", "p": "8", "m": "20", "fb": "3"}),
+    Preset("P4", {"schedule": "zb-h1", "against": "1f1b", "p": "8", "m": "20", "w": "1"}),
+    Preset("P5", {"schedule": "dualpipe", "against": "1f1b", "p": "8", "m": "20", "fb": "2"}),
+    Preset("P6", {"schedule": "1f1b", "against": "gpipe", "p": "16", "m": "8"}),
+)
+
+
+def times(values: Values) -> Times:
+    """The form's 0 for F&B means that running together gains nothing: F + B."""
+    return Times(values.f, values.b_in, values.w, FB=values.fb or None, comm=values.comm)
