@@ -85,19 +85,19 @@ def kept(
     """The activations of L equal layers, `held` micro-batches deep. `offload` is the share of stored bytes sent away.
 
     >>> from labs.models.blocks import gpt
-    >>> kept(gpt(4096, 32, 32768, flash=True), 32768, 1, 4096, 32, recompute="full").total / 1e9
-    13.15...
+    >>> round(kept(gpt(4096, 32, 32768, flash=True), 32768, 1, 4096, 32, recompute="full").total / 1e9, 2)
+    13.15
     """
     if recompute not in RECOMPUTE:
         raise BadValue("recompute", recompute, "one_of", None, options=RECOMPUTE)
     if not 0 <= offload <= 1:
         raise BadValue("offload", offload, "between", min(1, max(0, offload)), low=0, high=1)
     sbh = s * b * h / cp
-    whole, one = layer_bytes(block, sbh, t, sp), _stored_layer(block, sbh, t, sp, recompute, fp8)
-    stored = one * L * held
-    rebuilt = whole if recompute == "full" else layer_bytes(_dropped(block, recompute), sbh, t, sp)
+    one = _stored_layer(block, sbh, t, sp, recompute, fp8)
+    stored, all_kept = one * L * held, layer_bytes(block, sbh, t, sp, fp8=fp8) * L * held
+    rebuilt = layer_bytes(block if recompute == "full" else _dropped(block, recompute), sbh, t, sp)
     away = stored * offload
-    return Kept(stored - away, _working(rebuilt, whole * L * held - stored), away, one, rebuilt * L)
+    return Kept(stored - away, _working(rebuilt, all_kept - stored), away, one, rebuilt * L)
 
 
 def _stored_layer(block: tuple[Saved, ...], sbh: float, t: int, sp: bool, recompute: str, fp8: bool) -> float:

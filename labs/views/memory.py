@@ -74,28 +74,22 @@ def replica_text(c: Choices) -> str:
 
 
 def activation_rows(c: Choices, now: Bill, values: Values) -> list[Row]:
-    if c.block == "off":
-        return []
-    kept, depth = now.kept, f"{plain(c.layers)} × {plain(c.held)}"
-    sent = Row("offloaded", kept.offloaded, "byte", "formula", f"{plain(c.offload)} × …", "kimi-k2", "activation")
-    time = kept.offloaded / (values.link * GB)
+    kept, away = now.kept, bytes_text(now.kept.offloaded)
+    stay = f" × (1 − {plain(c.offload)})" if c.offload else ""
+    sent = f"{plain(c.offload)} × {bytes_text(kept.stored + kept.offloaded)}"
     found = [
-        Row("kept", kept.stored, "byte", "formula", f"{depth} × {both_bytes(kept.layer)}", "megatron-sp", "activation"),
-        Row("working", kept.working, "byte", "formula", f"1 × {both_bytes(kept.working)}", "megatron-sp", "activation"),
-        Row("logits", now.logits, "byte", "formula", "4·s·b·(h + V)/t", "megatron-sp", "activation"),
-        sent,
-        Row(
-            "host_time",
-            time,
-            "second",
-            "estimate",
-            f"{bytes_text(kept.offloaded)} / {plain(values.link)} GB/s",
-            "",
-            "comm",
-        ),
-        Row("extra_flops", now.extra_flops, "ratio", "estimate", "", "megatron-sp", "activation"),
+        ("kept", kept.stored, "formula", f"{c.layers} × {plain(c.held)} × {both_bytes(kept.layer)}{stay}"),
+        ("working", kept.working, "formula", f"1 × {both_bytes(kept.working)}"),
+        ("logits", now.logits, "formula", "4·s·b·(h + V)/t"),
+        ("offloaded", kept.offloaded, "formula", sent),
     ]
-    return [row for row in found if row.value]
+    rows = [Row(name, size, "byte", tag, text, "megatron-sp", "activation") for name, size, tag, text in found if size]
+    if now.extra_flops:
+        rows.append(Row("extra_flops", now.extra_flops, "ratio", "estimate", "", "megatron-sp", "activation"))
+    if kept.offloaded:
+        time = kept.offloaded / (values.link * GB)
+        rows.append(Row("host_time", time, "second", "estimate", f"{away} / {plain(values.link)} GB/s", "", "comm"))
+    return rows
 
 
 def traffic_rows(c: Choices, now: Bill) -> list[Row]:
