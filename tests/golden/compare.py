@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.golden.cases import Case
+
+
+class Searched(NamedTuple):
+    """What a search found, with the memory it needed and the memory it was allowed, in one unit."""
+
+    value: float
+    peak: float
+    limit: float
 
 
 def tolerance(limit: Any, key: str | None) -> float:

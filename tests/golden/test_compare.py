@@ -10,7 +10,7 @@ import pytest
 from tests.golden import kinds
 from tests.golden.__main__ import run
 from tests.golden.cases import Case, read
-from tests.golden.compare import differences
+from tests.golden.compare import Searched, differences
 
 
 def case(wanted: Any, kind: str = "any", inputs: dict[str, Any] | None = None, **tolerances: Any) -> Case:
@@ -69,7 +69,7 @@ def test_the_yardstick_of_a_v_schedule_is_met_from_both_sides() -> None:
 
 
 def test_a_search_that_exceeds_its_memory_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(kinds.KINDS, "zb_table5", lambda inputs: kinds.Searched(0.01, peak=17, limit=16))
+    monkeypatch.setitem(kinds.KINDS, "zb_table5", lambda inputs: Searched(0.01, peak=17, limit=16))
     searched = case(0.10, "zb_table5", {"schedule": "ZB-2p"})
     assert kinds.failures(searched) == ["peak: wanted at most 16, got 17"]
 
