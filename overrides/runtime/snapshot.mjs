@@ -4,6 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 
+// Node would print the whole line of the program that threw, all 1.2 MB of it.
+process.on("uncaughtException", error => { console.error(error.message); process.exit(1); });
+
 const [folder, lockFileURL, prepare, out] = process.argv.slice(2);
 const load = name => import(pathToFileURL(`${folder}/${name}`));
 const { loadPyodide } = await load("pyodide.mjs");
