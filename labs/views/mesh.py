@@ -1,16 +1,13 @@
 """The mesh lab: which axes are independent, who is in whose group, and which link each group crosses."""
 
-from math import prod
-
 from labs.answer import Answer, Verdict
 from labs.controls import Choice, Group, Number, Preset, Slider, Values
-from labs.draw.svg import Markup, tag
 from labs.ledger import Row
-from labs.models.mesh import Mesh, coordinates
 from labs.models.mesh_layout import EXPERT_AXES, members
 from labs.models.mesh_links import crossing
 from labs.refusal import BadValue
 from labs.views.mesh_figure import figures, size
+from labs.views.mesh_formulas import formulas
 from labs.views.mesh_reading import READS, Reading, completing_dp, read
 from labs.views.mesh_tables import link_text, tables
 from labs.words import Speaker
@@ -68,19 +65,19 @@ def answer(values: Values, say: Speaker) -> Answer:
     )
 
 
+def degrees(reading: Reading) -> tuple[tuple[str, int], ...]:
+    return tuple((name, reading.both.dense.size(name)) for name in ("tp", "cp", "pp", "dp"))
+
+
 def product_text(reading: Reading) -> str:
     """`TP 8 × PP 4 × DP 2`: the degrees above 1, or a single `DP 1`."""
-    both = reading.both
-    cut = [(name, both.dense.size(name)) for name in ("tp", "cp", "pp", "dp")]
-    return " × ".join(f"{name.upper()} {n}" for name, n in cut if n > 1) or "DP 1"
+    return " × ".join(f"{name.upper()} {n}" for name, n in degrees(reading) if n > 1) or "DP 1"
 
 
 def rows(reading: Reading) -> tuple[Row, ...]:
     """Degrees, their product, and the share of a model that one rank holds before any sharding of states."""
     both = reading.both
-    dense = [
-        _row(axis, both.dense.size(axis), f"Δrank = {both.dense.stride(axis)}") for axis in ("tp", "cp", "dp", "pp")
-    ]
+    dense = [_row(axis, n, f"Δrank = {both.dense.stride(axis)}" if n > 1 else "") for axis, n in degrees(reading)]
     whole = [
         _row("gpus", both.world, f"TP·CP·PP·DP = {both.tp}·{both.cp}·{both.pp}·{both.dp}"),
         _row("idle", reading.idle, f"{reading.where.gpus} − {both.world}"),
@@ -139,46 +136,6 @@ def sentences(reading: Reading, kind: str, say: Speaker) -> str:
             link = link_text(crossing(members(reading.both, reading.rank, group), reading.where), say)
             clauses.append(say(f"{kind}.{name}", n=size(reading, group), link=link, edp=reading.both.edp))
     return say("clauses.between").join(clauses or [say(f"{kind}.none")]) + say("clauses.end")
-
-
-def formulas(reading: Reading) -> tuple[Markup, ...]:
-    """The product, and the chosen rank as a number in mixed radix, in each view that there is."""
-    both, at = reading.both, reading.rank
-    lines = [_claimed(reading)] if reading.claim else []
-    lines += [
-        f"GPU = TP·CP·PP·DP = {both.tp} × {both.cp} × {both.pp} × {both.dp} = {both.world}",
-        radix(both.dense, at, {}),
-    ]
-    if reading.experts:
-        left = f"{both.dp}·{both.cp}·{both.tp}/({both.ep}·{both.etp})"
-        lines.append(f"EDP = DP·CP·TP/(EP·ETP) = {left} = {both.edp}")
-        lines.append(radix(both.expert, at, {axis: name for name, axis in EXPERT_AXES.items()}))
-    return tuple(tag("code", line) for line in lines)
-
-
-def _claimed(reading: Reading) -> str:
-    both = reading.both
-    named = {"tp": both.tp, "sp": reading.sp, "cp": both.cp, "pp": both.pp, "dp": both.dp, "ep": both.ep}
-    cut = {name.upper(): str(degree) for name, degree in named.items() if degree > 1}
-    claimed = prod(named.values())
-    return f"{'·'.join(cut)} = {' × '.join(cut.values())} = {claimed} ≠ {reading.where.gpus}"
-
-
-def radix(mesh: Mesh, rank: int, names: dict[str, str]) -> Markup:
-    """`rank = tp + TP·(dp + DP·pp) = 3 + 8·(0 + 2·1) = 19`, over the axes that are cut."""
-    cut = [axis for axis in mesh.axes if mesh.size(axis) > 1] or [mesh.axes[0]]
-    called = {axis: names.get(axis, axis) for axis in cut}
-    letters = _nest([(called[axis], called[axis].upper()) for axis in cut])
-    at = coordinates(mesh, rank)
-    return Markup(f"rank = {letters} = {_nest([(str(at[axis]), str(mesh.size(axis))) for axis in cut])} = {rank}")
-
-
-def _nest(pairs: list[tuple[str, str]]) -> str:
-    place, width = pairs[0]
-    if len(pairs) == 1:
-        return place
-    inner = _nest(pairs[1:])
-    return f"{place} + {width}·" + (f"({inner})" if len(pairs) > 2 else inner)
 
 
 def notes(reading: Reading, say: Speaker) -> tuple[str, ...]:

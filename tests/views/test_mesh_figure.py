@@ -8,7 +8,7 @@ import pytest
 from labs.answer import Table
 from labs.lab import find
 from labs.models.mesh import in_order
-from labs.views.mesh import radix
+from labs.views.mesh_formulas import radix
 from labs.views.mesh_tables import ranks_text
 from tests.views.test_mesh import ask, cells
 
