@@ -40,7 +40,7 @@ def claim(text: str, key: str, place: Place, nth: int) -> str:
     shown = escape(text or _shown(entry, raw, place.language))
     label = escape(ORIGIN[place.language]["open"].format(what=text or _shown(entry, raw, place.language)))
     at = f"claim-{key}-{nth}"
-    mark = f'<button type="button" class="nl-mark" popovertarget="{at}" aria-label="{label}">※</button>'
+    mark = f'<button type="button" class="nl-origin-mark" popovertarget="{at}" aria-label="{label}">※</button>'
     origin = f'<small popover id="{at}" class="nl-origin" data-search-exclude="">{_origin(entry, place)}</small>'
     return f'<span class="nl-claim" data-claim="{key}" data-value="{escape(str(raw))}">{shown}{mark}</span>{origin}'
 
