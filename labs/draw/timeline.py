@@ -52,21 +52,23 @@ def timeline(lanes: Sequence[Lane], until: float, label: str, shortest: float, s
 
 def _lane(lane: Lane, y: float, until: float, width: float) -> Markup:
     """Slots of one class are one group, in units of time; their texts keep their size, so they stand outside."""
-    groups: dict[str, list[str]] = {classes: [] for classes in lane.marks.classes}
-    texts, per, pixels = [], 100 / until, width / until
+    groups: dict[str, tuple[list[str], list[str]]] = {classes: ([], []) for classes in lane.marks.classes}
+    per, pixels = 100 / until, width / until
     for start, end, classes, title, text in zip(
         lane.starts, lane.ends, lane.marks.classes, lane.marks.titles, lane.marks.texts, strict=True
     ):
         length = end - start
-        groups[classes].append(
-            f'<rect x="{start:.7g}" width="{length:.7g}" height="{HEIGHT}"><title>{title}</title></rect>'
-        )
+        rects, texts = groups[classes]
+        rects.append(f'<rect x="{start:.7g}" width="{length:.7g}" height="{HEIGHT}"><title>{title}</title></rect>')
         if text and length * pixels >= DIGIT * len(text) + EDGE:
             texts.append(f'<text x="{(start + end) / 2 * per:.2f}%" y="14">{text}</text>')
     idle = tag("rect", tag("title", lane.idle), width=f"{until:.7g}", height=HEIGHT, class_="slot bubble idle")
-    drawn = "".join(f'<g class="slot {classes}">{"".join(rects)}</g>' for classes, rects in groups.items())
+    drawn = "".join(f'<g class="slot {classes}">{"".join(rects)}</g>' for classes, (rects, _) in groups.items())
+    inside = "".join(
+        f'<g class="nl-inside {classes}">{"".join(texts)}</g>' for classes, (_, texts) in groups.items() if texts
+    )
     box = f'height="{HEIGHT}" viewBox="0 0 {until:.7g} {HEIGHT}" preserveAspectRatio="none"'
-    inner = f'<svg width="100%" {box}>{idle}{drawn}</svg>{"".join(texts)}'
+    inner = f'<svg width="100%" {box}>{idle}{drawn}</svg>{inside}'
     return Markup(f'<svg y="{y:g}" width="100%" height="{HEIGHT}">{inner}</svg>')
 
 
@@ -78,9 +80,9 @@ def marks(classes: Sequence[str], titles: Sequence[str], texts: Sequence[str]) -
 def _axis(until: float, y: float, width: float) -> Markup:
     """Ticks below the lanes; the last one is the end itself."""
     inner = [at for at in nice(until, max(3, int(width / 70))) if until - at > until * 40 / width]
-    ticks = [tag("text", number(at), x=percent(at / until), y=f"{y + 14:g}", class_="nl-tick") for at in inner]
-    end = tag("text", number(until), x="100%", y=f"{y + 14:g}", text_anchor="end", class_="nl-tick end")
-    return tag("g", *ticks, end, class_="nl-axis")
+    ticks = [(at, "nl-tick" if at else "nl-tick start") for at in inner] + [(until, "nl-tick end")]
+    texts = (tag("text", number(at), x=percent(at / until), y=f"{y + 14:g}", class_=name) for at, name in ticks)
+    return tag("g", *texts, class_="nl-axis")
 
 
 def summarised(lane: Lane, until: float, pieces: int, share: str) -> Lane:
@@ -98,7 +100,7 @@ def summarised(lane: Lane, until: float, pieces: int, share: str) -> Lane:
                 filled[piece][classes] = filled[piece].get(classes, 0.0) + time
                 inside[piece].append(title)
     kept = [piece for piece, parts in enumerate(filled) if sum(parts.values()) > step / 2]
-    titles = [_piece(sum(filled[at].values()) / step, inside[at], share) for at in kept]
+    titles = [_piece(sum(filled[at].values()) / step, inside[at], escape(share)) for at in kept]
     drawn = Marks(tuple(max(filled[at], key=filled[at].__getitem__) for at in kept), tuple(titles), ("",) * len(kept))
     return Lane(lane.label, [at * step for at in kept], [(at + 1) * step for at in kept], drawn, lane.idle)
 
