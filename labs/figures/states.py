@@ -2,6 +2,7 @@
 
 from labs import units
 from labs.draw.bars import Bar, Part, bars
+from labs.draw.legend import legend
 from labs.draw.svg import Markup, figure, join, percent, svg, tag
 from labs.draw.theme import classes
 from labs.figures import Figure
@@ -26,7 +27,8 @@ def recipes(say: Speaker) -> Markup:
     """Bytes of one parameter, state by state, one bar a recipe."""
     rows = tuple(_recipe(name, RECIPES[name], say) for name in DRAWN)
     label = say("recipes.label", bars="; ".join(f"{row.label} {row.text}" for row in rows))
-    return figure(bars(rows, label), say("recipes.caption"), say("recipes.title"))
+    shades = legend(tuple({hue: (hue, say("states." + state)) for state, hue in reversed(HUES.items())}.values())[::-1])
+    return figure(join([shades, bars(rows, label)]), say("recipes.caption"), say("recipes.title"))
 
 
 def _recipe(name: str, recipe: Recipe, say: Speaker) -> Bar:
@@ -76,7 +78,8 @@ def zero_traffic(say: Speaker, params: float, dp: int, m: int) -> Markup:
     rows = tuple(_sent(stage, params, dp, m, say) for stage in STAGES)
     facts = {"params": units.number(params / 1e9), "dp": dp, "m": m}
     label = say("zero-traffic.label", bars="; ".join(f"{row.label} {row.text}" for row in rows), **facts)
-    return figure(bars(rows, label), say("zero-traffic.caption"), say("zero-traffic.title", **facts))
+    kinds = legend(tuple((classes("comm", kind), say("zero-traffic." + kind)) for kind in ("scatter", "gather")))
+    return figure(join([kinds, bars(rows, label)]), say("zero-traffic.caption"), say("zero-traffic.title", **facts))
 
 
 def _sent(stage: int, params: float, dp: int, m: int, say: Speaker) -> Bar:
