@@ -126,7 +126,7 @@ class Resolver(Preprocessor):
         aside: list[str] = []
 
         def code(found: re.Match[str]) -> str:
-            if found[1] == "`" and found[2].startswith("="):
+            if found[1] == "`" and found[2][0] == "=" and len(found[2]) > 1:
                 return self.worked(found[2][1:], at)
             aside.append(found[0])
             return f"\x00{len(aside) - 1}\x00"

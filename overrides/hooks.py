@@ -81,7 +81,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """The extensions are made anew for each page, from these options."""
     lines = page.file.content_string.rstrip().count("\n") - markdown.rstrip().count("\n")
     place = Place(page.file.norm_src_uri, page.file.locale, lines, "docs", config.use_directory_urls)
-    for extension in ("overrides.fences", "overrides.maths"):
+    for extension in ("overrides.fences", "overrides.maths", "overrides.tables"):
         config.mdx_configs[extension] = {"place": place}
     return markdown
 

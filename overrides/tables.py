@@ -1,0 +1,47 @@
+"""A table that is wider than the page scrolls inside itself, by touch and by keyboard; its head row names it."""
+
+from xml.etree.ElementTree import Element
+
+from markdown import Extension, Markdown
+from markdown.treeprocessors import Treeprocessor
+
+from overrides.place import Place
+
+SAYS = {"zh": "表格：{head}", "en": "Table: {head}"}
+
+
+class Tables(Extension):
+    def __init__(self, **options: object) -> None:
+        self.config = {"place": [Place(), "the page's path, language and offset"]}
+        super().__init__(**options)
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        # Before text in cells is parsed (20), while it still reads as it was written.
+        md.treeprocessors.register(Wrapper(md, self.getConfig("place").language), "scrolling-tables", 25)
+
+
+class Wrapper(Treeprocessor):
+    def __init__(self, md: Markdown, language: str) -> None:
+        super().__init__(md)
+        self.language = language
+
+    def run(self, root: Element) -> None:
+        for parent in list(root.iter()):
+            for at, child in enumerate(list(parent)):
+                if child.tag == "table":
+                    parent[at] = self.wrapped(child)
+
+    def wrapped(self, table: Element) -> Element:
+        """The class keeps the theme from wrapping it once more when the page is open."""
+        table.set("class", "nl-data")
+        words = ["".join(cell.itertext()).strip() for cell in table.iter("th")]
+        label = SAYS[self.language].format(
+            head=", ".join(word for word in words if word.isprintable() and "$" not in word)
+        )
+        wrapper = Element("div", {"class": "nl-scroll", "tabindex": "0", "role": "group", "aria-label": label})
+        wrapper.append(table)
+        return wrapper
+
+
+def makeExtension(**options: object) -> Tables:
+    return Tables(**options)
