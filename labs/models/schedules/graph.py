@@ -121,4 +121,4 @@ class _Layout:
                 output = next(at for at in self.links[rank][place][0] if self.made[at] == NOTHING)
                 stage, microbatch = divmod(output % self.gradients, self.microbatches)
                 letter = "I" if output >= self.gradients else "F"
-                raise BadSchedule("waits_for_ever", rank, actions[place], needs=Action(stage, letter, microbatch))
+                raise BadSchedule("waits_for_ever", rank, actions[place], needs=str(Action(stage, letter, microbatch)))

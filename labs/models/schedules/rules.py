@@ -15,7 +15,7 @@ class BadSchedule(BadValue):
     def __init__(self, rule: str, rank: int, action: Action | Pair, **facts: object) -> None:
         part = action.parts[-1]
         self.rank, self.action, self.stage, self.microbatch = rank, action, part.stage, part.microbatch
-        where = {"rank": rank, "action": action, "stage": part.stage, "microbatch": part.microbatch}
+        where = {"rank": rank, "action": str(action), "stage": part.stage, "microbatch": part.microbatch}
         super().__init__("order", str(action), rule, **where, **facts)
 
 
@@ -63,4 +63,4 @@ def _follows(part: Action, action: Action | Pair, rank: int, seen: dict[Action, 
         return
     before = part._replace(letter="F" if part.letter == "I" else "I")
     if seen.get(before) != rank:
-        raise BadSchedule("own_work_first", rank, action, needs=before)
+        raise BadSchedule("own_work_first", rank, action, needs=str(before))
