@@ -1,18 +1,14 @@
 // The copy that is opened from a folder: there a page may fetch nothing, start no module and no worker file. So a classic
-// script brings every part as base64, and each becomes a Blob; it is loaded when a lab is first wanted, as online.
+// script brings every part as base64, and hands them to a worker made from a Blob when a lab is first wanted, as online.
 // Written before labs.js, which asks for `nineLedgersOffline` where it is there.
 const partsURL = new URL("parts.js", document.currentScript.src).href;
 
 globalThis.nineLedgersOffline = async () => {
-  const { scripts, files } = await arrived();
-  const parts = {};
-  for (const [name, text] of Object.entries(files)) parts[name] = URL.createObjectURL(new Blob([bytes(text)]));
-  for (const [name, text] of Object.entries(scripts)) {
-    const plain = new Blob([bytes(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const blob = await new Response(plain, { headers: { "content-type": "text/javascript" } }).blob();
-    parts[name] = URL.createObjectURL(name === "worker.js" ? new Blob([CLASSIC, blob], { type: blob.type }) : blob);
-  }
-  return { made: new Worker(parts["worker.js"]), parts };
+  const { scripts, files } = await arrived(), parts = {};
+  for (const [name, text] of Object.entries(scripts)) parts[name] = `data:text/javascript;base64,${text}`;
+  for (const [name, text] of Object.entries(files)) parts[name] = bytes(text);
+  const worker = new Blob([CLASSIC, bytes(scripts["worker.js"])], { type: "text/javascript" });
+  return { made: new Worker(URL.createObjectURL(worker)), parts };
 };
 
 // Blob workers may only be classic here. Pyodide takes a worker for a classic one, and refuses, by this function.

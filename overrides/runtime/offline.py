@@ -1,6 +1,5 @@
 """The folder to download: the site built for `file://`, with the runtime inside classic scripts, and its zip."""
 
-import gzip
 import json
 import os
 import shutil
@@ -40,13 +39,12 @@ def _page_script() -> str:
 
 
 def _payload(folder: Path) -> str:
-    scripts = {name: (folder / name).read_bytes() for name in MODULES}
-    scripts["worker.js"] = (SCRIPTS / "worker.js").read_bytes()
+    scripts = {path.name: path.read_bytes() for path in [*(folder / name for name in MODULES), SCRIPTS / "worker.js"]}
     files = {
         path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file() and path.name not in scripts
     }
     whole = {
-        "scripts": {name: _base64(gzip.compress(content, 9, mtime=0)) for name, content in scripts.items()},
+        "scripts": {name: _base64(content) for name, content in scripts.items()},
         "files": {name: _base64(content) for name, content in files.items()},
     }
     return f"nineLedgersParts({json.dumps(whole)});\n"

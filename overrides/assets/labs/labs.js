@@ -196,7 +196,7 @@ function engage(made, parts) {
     if (data.loading) progress(data);
     else if (data.ready) ready(data.ready);
     else if (data.id) answered(data);
-    else fail(data.failed, data.detail);
+    else fail(parts ? "no_local" : data.failed, data.detail);
   };
   worker.postMessage({ start: { base: new URL(".", here).href, parts } });
 }

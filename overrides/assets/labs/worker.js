@@ -2,10 +2,11 @@
 // string goes in and one comes out. The same text runs as a module over http and, from a folder, as a classic Blob worker.
 //   in  {start: {base, parts}}, then {id, request}     out  {loading, size}, {ready: fingerprint} or {failed}, {id, answer}
 const ENVIRONMENT = { PYTHONHASHSEED: "0", PYTHONOPTIMIZE: "2" };
-let where, render;
+const fetchURL = self.fetch.bind(self);
+let base, parts, render;
 
 self.onmessage = async ({ data }) => {
-  if (data.start) return start(data.start).catch(error => postMessage({ failed: error.why ?? "error", detail: String(error) }));
+  if (data.start) return start(data.start).catch(error => postMessage({ failed: error.why ?? error.message, detail: String(error) }));
   try {
     postMessage({ id: data.id, answer: render(data.request) });
   } catch (error) {
@@ -13,9 +14,9 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-async function start({ base, parts }) {
-  where = name => parts?.[name] ?? base + name;
-  const python = await boot(base);
+async function start(given) {
+  ({ base, parts = {} } = given);
+  const python = await boot();
   render = python.pyimport("labs.lab").render;
   postMessage({ ready: python.pyimport("labs.fingerprint").fingerprint() });
 }
@@ -23,8 +24,13 @@ async function start({ base, parts }) {
 // A failure with the key of the sentence that tells the reader why.
 const fail = (why, detail) => Object.assign(new Error(detail), { why });
 
+// A part lies beside this script, or came with the message: a module as a data: address, anything else as bytes.
+const open = async (name, how) => parts[name] ? new Response(parts[name]) : fetchURL(base + name, how);
+const module = name => import(parts[name] ?? base + name)
+  .catch(error => { throw fail("no_file", `${name}: ${error}`); });
+
 async function get(name) {
-  const response = await fetchFile(where(name)).catch(error => { throw fail("no_file", `${name}: ${error}`); });
+  const response = await open(name).catch(error => { throw fail("no_file", `${name}: ${error}`); });
   if (!response.ok || /html/.test(response.headers.get("content-type"))) throw fail("no_file", `${name}: ${response.status}`);
   return response;
 }
@@ -36,9 +42,7 @@ async function unpack(name, count, type) {
   return new Response(plain, { headers: { "content-type": type } });
 }
 
-const module = name => import(where(name)).catch(error => { throw fail("no_file", `${name}: ${error}`); });
-
-async function boot(base) {
+async function boot() {
   let seen = 0, size = 0;
   const count = length => { seen += length; if (size) postMessage({ loading: seen, size }); };
   const index = get("runtime.json").then(response => response.json());
@@ -72,7 +76,7 @@ async function load(loadPyodide, program, options) {
     .catch(error => { throw fail("no_wasm", String(error)); })).catch(error => { refuse(error); throw error; });
   self.fetch = (resource, how) => String(resource).endsWith(".wasm") ? program
     : options._loadSnapshot && String(resource).endsWith(".zip") ? Promise.resolve(new Response(EMPTY_ZIP))
-      : fetchFile(parted(resource), how);
+      : open(String(resource).split("/").at(-1), how);
   try {
     return await Promise.race([loadPyodide(options), refused]);
   } finally {
@@ -81,8 +85,6 @@ async function load(loadPyodide, program, options) {
 }
 
 const EMPTY_ZIP = new Uint8Array([80, 75, 5, 6, ...Array(18).fill(0)]);
-const fetchFile = self.fetch.bind(self);
-const parted = resource => where(String(resource).split("/").at(-1));
 
 // overrides/runtime/snapshot.mjs leaves out what every fresh interpreter holds: it is put back before the snapshot is laid
 // over the memory, and must come to the same check.
