@@ -35,7 +35,10 @@ class Figure:
 
 
 # name → the module that holds it; a module is imported when one of its figures is drawn
-PLACES = {"recipes": "states", "holders": "states", "zero-traffic": "states"}
+PLACES = {
+    **dict.fromkeys(("recipes", "holders", "floors", "zero-traffic"), "states"),
+    **dict.fromkeys(("block-kinds", "sequence-growth", "segments", "policies"), "activations"),
+}
 
 
 def find(name: str) -> Figure:

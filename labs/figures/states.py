@@ -3,10 +3,11 @@
 from labs import units
 from labs.draw.bars import Bar, Part, bars
 from labs.draw.legend import legend
+from labs.draw.lines import Axis, Line, Mark, loglog
 from labs.draw.svg import Markup, figure, join, percent, svg, tag
 from labs.draw.theme import classes
 from labs.figures import Figure
-from labs.models.memory import CUT_FROM, STAGES
+from labs.models.memory import CUT_FROM, STAGES, states
 from labs.models.recipes import RECIPES, Recipe
 from labs.models.zero_traffic import traffic
 from labs.words import Speaker
@@ -73,6 +74,24 @@ def _cell(hue: str, cut: bool, rank: int, dp: int, y: float) -> Markup:
     return join([whole, own])
 
 
+def floors(say: Speaker, params: float, capacity: float) -> Markup:
+    """State of one rank against the number of ranks, one curve a stage, with the capacity of a card."""
+    ranks = [2.0**k for k in range(11)]
+    held = {stage: [(n, states(params, int(n), stage).total) for n in ranks] for stage in STAGES}
+    lines = [Line(points, classes("state", "parameter"), say(f"stages.{stage}")) for stage, points in held.items()]
+    lines.append(Line([(1, capacity), (ranks[-1], capacity)], "beside", say("floors.capacity"), dashed=True))
+    marks = [
+        Mark(points[7][0], say(f"floors.marks.{stage}"), classes("state"), points[7][1])
+        for stage, points in held.items()
+    ]
+    x = Axis(1, ranks[-1], units.number, say("floors.x"))
+    y = Axis(1e9, 4e12, lambda value: units.bytes_text(value, "auto"), say("floors.y"))
+    facts = {"params": units.number(params / 1e9), "capacity": units.bytes_text(capacity)}
+    ends = "; ".join(f"{say(f'stages.{stage}')} {units.bytes_text(points[-1][1])}" for stage, points in held.items())
+    drawing = loglog(lines, marks, x, y, say("floors.label", ends=ends, ranks=int(ranks[-1]), **facts))
+    return figure(drawing, say("floors.caption", **facts), say("floors.title", **facts))
+
+
 def zero_traffic(say: Speaker, params: float, dp: int, m: int) -> Markup:
     """Bytes that one rank sends in one direction and one step, weights and gradients apart, one bar a stage."""
     rows = tuple(_sent(stage, params, dp, m, say) for stage in STAGES)
@@ -96,5 +115,6 @@ def _sent(stage: int, params: float, dp: int, m: int, say: Speaker) -> Bar:
 FIGURES = {
     "recipes": Figure(recipes),
     "holders": Figure(holders, {"dp": 8}),
+    "floors": Figure(floors, {"params": 70e9, "capacity": 80e9}),
     "zero-traffic": Figure(zero_traffic, {"params": 7e9, "dp": 8, "m": 1}),
 }

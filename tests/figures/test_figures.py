@@ -48,3 +48,22 @@ def test_an_option_that_a_figure_lacks_is_refused_with_those_it_has():
 def test_an_unknown_figure_is_refused_with_the_known_ones():
     with pytest.raises(BadValue, match="it must be one of recipes"):
         find("nothing")
+
+
+def test_sixty_four_layers_need_eight_checkpoints_and_eight_live_layers():
+    drawing = draw("segments", "en")
+    lower = drawing[drawing.index("checkpoints and a segment: 16 layers") :]
+    assert lower.count('class="activation recomputed"') == 8 and lower.count('class="activation kept"') == 8
+
+
+def test_the_blocks_keep_what_the_measured_lists_say():
+    assert values(draw("block-kinds", "en")) == ["34", "32", "32.1", "34", "33.5", "41", "46"]
+
+
+def test_scores_outgrow_the_linear_part_at_870_tokens():
+    assert "870" in draw("sequence-growth", "en")
+
+
+def test_only_the_third_stage_has_no_floor():
+    ends = re.search(r"At N = 1024: ([^\"]*)\. The", draw("floors", "en"))
+    assert ends and [float(x) for x in re.findall(r"([\d.]+)\u00a0GB", ends[1])] == [1120, 280.8, 141, 1.094]
