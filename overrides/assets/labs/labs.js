@@ -99,20 +99,17 @@ function refuse(root, { field, message } = {}) {
     place.hidden = !wrong;
     if (wrong) place.closest("details")?.setAttribute("open", "");
   }
-  const wrong = [...fields(root)].filter(control => control.name === field);
-  for (const control of fields(root)) control.removeAttribute("aria-invalid");
-  for (const control of wrong) control.setAttribute("aria-invalid", "true");
-  if (field && !wrong.length) tell(root, message);
+  for (const control of fields(root)) {
+    if (control.name === field) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+  }
+  if (field && !root.querySelector("[aria-invalid]")) tell(root, message);
 }
 
 // ---- the figure
 
 const LEAVES = "td, dd, li, svg text, .nl-verdict";
 const shown = new WeakMap();  // region → its HTML as it came
-
-function show(root, regions) {
-  for (const region of root.querySelectorAll("[data-region]")) swap(region, regions[region.dataset.region]);
-}
 
 // What reads differently is marked; what was scrolled or had the focus keeps its place.
 function swap(region, html) {
@@ -158,7 +155,7 @@ function send() {
 }
 
 // An answer that is not to the request on its way, or whose lab is no longer on the page, is stale and dropped.
-function answered({ id, answer, failed, detail }) {
+function answered({ id, answer, failed }) {
   if (flying?.id !== id) return;
   const { root } = flying;
   flying = undefined;
@@ -166,10 +163,10 @@ function answered({ id, answer, failed, detail }) {
   if (!root.isConnected) return;
   if (!busy(root)) root.removeAttribute("aria-busy");
   report(root);
-  if (failed) return tell(root, "error", { why: detail.trim().split("\n").at(-1) });
+  if (failed) return tell(root, "error", { why: failed.trim().split("\n").at(-1) });
   const { regions, error } = JSON.parse(answer);
   refuse(root, error);
-  if (regions) show(root, regions);
+  if (regions) for (const region of root.querySelectorAll("[data-region]")) swap(region, regions[region.dataset.region]);
 }
 
 // ---- the worker: one a window, started when a reader comes near a lab
@@ -238,9 +235,9 @@ function guard(value) {
 
 const rootOf = event => event.target.closest?.("[data-lab]");
 
-function near({ target }) {
+for (const kind of ["pointerover", "focusin", "touchstart"]) document.addEventListener(kind, ({ target }) => {
   if (target.closest?.("[data-lab], a[href*='?lab=']")) start(false);
-}
+}, { passive: true });
 
 function changed(root) {
   clearTimeout(typing);
@@ -275,8 +272,6 @@ document.addEventListener("input", event => {
 
 document.addEventListener("change", event => { if (typing && rootOf(event)) changed(rootOf(event)); });
 document.addEventListener("submit", event => { if (rootOf(event)) event.preventDefault(); });
-for (const kind of ["pointerover", "focusin", "touchstart"]) document.addEventListener(kind, near, { passive: true });
-
 addEventListener("pagehide", stop);
 addEventListener("pageshow", event => { if (event.persisted) labs().forEach(report); });
 

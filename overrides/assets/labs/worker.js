@@ -2,6 +2,7 @@
 // string goes in and one comes out. The same text runs as a module over http and, from a folder, as a classic Blob worker.
 //   in  {start: {base, parts}}, then {id, request}     out  {loading, size}, {ready: fingerprint} or {failed}, {id, answer}
 const ENVIRONMENT = { PYTHONHASHSEED: "0", PYTHONOPTIMIZE: "2" };
+const EMPTY_ZIP = new Uint8Array([80, 75, 5, 6, ...Array(18).fill(0)]);
 const fetchURL = self.fetch.bind(self);
 let base, parts, render;
 
@@ -10,7 +11,7 @@ self.onmessage = async ({ data }) => {
   try {
     postMessage({ id: data.id, answer: render(data.request) });
   } catch (error) {
-    postMessage({ id: data.id, failed: "error", detail: String(error) });
+    postMessage({ id: data.id, failed: String(error) });
   }
 };
 
@@ -26,8 +27,7 @@ const fail = (why, detail) => Object.assign(new Error(detail), { why });
 
 // A part lies beside this script, or came with the message: a module as a data: address, anything else as bytes.
 const open = async (name, how) => parts[name] ? new Response(parts[name]) : fetchURL(base + name, how);
-const module = name => import(parts[name] ?? base + name)
-  .catch(error => { throw fail("no_file", `${name}: ${error}`); });
+const module = name => import(parts[name] ?? base + name).catch(error => { throw fail("no_file", `${name}: ${error}`); });
 
 async function get(name) {
   const response = await open(name).catch(error => { throw fail("no_file", `${name}: ${error}`); });
@@ -83,8 +83,6 @@ async function load(loadPyodide, program, options) {
     WebAssembly.instantiateStreaming = compile;
   }
 }
-
-const EMPTY_ZIP = new Uint8Array([80, 75, 5, 6, ...Array(18).fill(0)]);
 
 // overrides/runtime/snapshot.mjs leaves out what every fresh interpreter holds: it is put back before the snapshot is laid
 // over the memory, and must come to the same check.
