@@ -21,6 +21,7 @@ HUES = {
     "variance": classes("state", "variance"),
 }
 DRAWN = ("fp16-adam", "fp32-gradients", "fp32-accumulation", "fsdp2", "bf16-moments")
+NAMED = (4, 4, 6, 3)  # at which point of its curve a stage is named, so that the names stand apart
 CELL, PITCH, HEAD, NAMES = 14, 17, 24, 0.26  # heights in px; the share of the width that the states' names take
 
 
@@ -76,16 +77,16 @@ def _cell(hue: str, cut: bool, rank: int, dp: int, y: float) -> Markup:
 
 def floors(say: Speaker, params: float, capacity: float) -> Markup:
     """State of one rank against the number of ranks, one curve a stage, with the capacity of a card."""
-    ranks = [2.0**k for k in range(11)]
+    ranks = [2.0**k for k in range(9)]
     held = {stage: [(n, states(params, int(n), stage).total) for n in ranks] for stage in STAGES}
     lines = [Line(points, classes("state", "parameter"), say(f"stages.{stage}")) for stage, points in held.items()]
     lines.append(Line([(1, capacity), (ranks[-1], capacity)], "beside", say("floors.capacity"), dashed=True))
     marks = [
-        Mark(points[7][0], say(f"floors.marks.{stage}"), classes("state"), points[7][1])
+        Mark(points[NAMED[stage]][0], say(f"floors.marks.{stage}"), classes("state"), points[NAMED[stage]][1])
         for stage, points in held.items()
     ]
     x = Axis(1, ranks[-1], units.number, say("floors.x"))
-    y = Axis(1e9, 4e12, lambda value: units.bytes_text(value, "auto"), say("floors.y"))
+    y = Axis(4e9, 2e12, lambda value: units.bytes_text(value, "auto"), say("floors.y"))
     facts = {"params": units.number(params / 1e9), "capacity": units.bytes_text(capacity)}
     ends = "; ".join(f"{say(f'stages.{stage}')} {units.bytes_text(points[-1][1])}" for stage, points in held.items())
     drawing = loglog(lines, marks, x, y, say("floors.label", ends=ends, ranks=int(ranks[-1]), **facts))
