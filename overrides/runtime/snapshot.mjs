@@ -29,11 +29,12 @@ function blankFreeMemory(module) {
   while (!heap[top - 1]) top--;
   const held = [];
   for (let size = 1 << 20; size >= 32; size /= 2) {
-    for (let at = module._malloc(size); ; at = module._malloc(size)) {
-      held.push(at);
-      if (at + size > top) break;
+    let at = module._malloc(size);
+    for (; at + size <= top; at = module._malloc(size)) {
       module.HEAPU8.fill(0, at, at + size);
+      held.push(at);
     }
+    module._free(at);
   }
   held.forEach(at => module._free(at));
 }
@@ -47,6 +48,7 @@ async function freshMemory() {
     createPyodideModule: async settings => {
       const module = await createModule(settings);
       memory = module.HEAPU8.slice();
+      module._free(module._malloc(Math.max(0, snapshot.length - memory.length)));  // grows it to hold the snapshot
       return module;
     },
   });

@@ -1,6 +1,7 @@
 // Drives one Chromium or Firefox for the tests. A line of JSON [method, …arguments] on standard input is answered by one
 // line {"value"} or {"error"}: `node drive.mjs chromium /usr/bin/chromium`.
 import { createInterface } from "node:readline";
+import { readFileSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 
 const [name, executablePath] = process.argv.slice(2);
@@ -27,12 +28,13 @@ const methods = {
   back: () => page.goBack().then(() => null),
   // The body of an async function, run in the page.
   run: body => page.evaluate(`(async () => { ${body} })()`),
+  inject: path => page.evaluate(`${readFileSync(path, "utf8")}; null`),
   before: body => page.evaluateOnNewDocument(body).then(() => null),
   click: selector => page.locator(selector).click(),
   hover: selector => page.hover(selector),
   focus: selector => page.focus(selector),
   type: text => page.keyboard.type(text),
-  press: key => page.keyboard.press(key),
+  press: (...keys) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve()),
   viewport: (width, height) => page.setViewport({ width, height }),
   media: (feature, value) => page.emulateMediaFeatures([{ name: feature, value }]),
   medium: type => page.emulateMediaType(type),

@@ -38,9 +38,8 @@ class Browser:
             if value not in (None, False, 0, "", []):
                 return value
             time.sleep(0.05)
-        raise AssertionError(
-            f"{self.name}: {expression} stayed {value!r}; {self.get('document.body.innerText.slice(0, 300)')}"
-        )
+        told = self.get("[...document.querySelectorAll('[data-status]')].map(status => status.textContent)")
+        raise AssertionError(f"{self.name}: {expression} stayed {value!r}; {told or self.get('document.title')}")
 
 
 class Puppeteer(Browser):
