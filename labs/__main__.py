@@ -37,7 +37,14 @@ def lab_parser(lab: Lab, language: str) -> ArgumentParser:
     for group in lab.groups:
         section = whole.add_argument_group(say(f"groups.{group.key}"))
         for control in group.controls:
-            section.add_argument("--" + control.name.replace("_", "-"), dest=control.name, help=described(control, say))
+            bare = isinstance(control, controls.Toggle)  # `--exact` alone is `--exact on`
+            section.add_argument(
+                "--" + control.name.replace("_", "-"),
+                dest=control.name,
+                help=described(control, say),
+                nargs="?" if bare else None,
+                const="on" if bare else None,
+            )
     return whole
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from labs.draw.theme import LEDGERS
 
 TAGS = ("exact", "formula", "estimate")
-UNITS = ("byte", "second", "ratio", "flop", "count", "rank", "slot", "set", "times", "bandwidth")
+UNITS = ("byte", "second", "ratio", "flop", "count", "rank", "slot", "set", "times", "bandwidth", "row")
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from functools import lru_cache
 from itertools import chain
 
 from labs.models.moonep import plan
+from labs.models.placement import place
 from labs.models.routing import Routing, homes
 
 SCALE_GROUP = 128  # channels that share one FP32 scale (deepseek-v3 §3.3.2)
@@ -172,6 +173,13 @@ def perfect(counts: Sequence[int], R: int) -> Policy:
     return Policy("perfect", Loads(plans.rows), redundant=plans.redundant)
 
 
+def replicated(counts: Sequence[int], R: int) -> Policy:
+    """One further slot a rank for copies of popular experts, placed by the very counts they then meet."""
+    placed = place(counts, len(counts) + R, 1, 1, R)
+    return Policy("replicated", Loads(placed.loads), redundant=1)
+
+
 def policies(counts: Sequence[int], R: int, factor: float) -> tuple[Policy, ...]:
-    """The four on the same rows. BadValue: E or the rows do not divide over R."""
-    return (padded(counts, R, factor), dropping(counts, R, factor), dropless(counts, R), perfect(counts, R))
+    """All of them on the same rows. BadValue: E or the rows do not divide over R."""
+    uncapped = (dropless(counts, R), replicated(counts, R), perfect(counts, R))
+    return (padded(counts, R, factor), dropping(counts, R, factor), *uncapped)

@@ -16,6 +16,7 @@ numbers of rows: the answer is max ÷ mean of the rows.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush, heapreplace
 
 from labs.refusal import BadValue
 
@@ -50,19 +51,24 @@ def pack(weights: Sequence[float], packs: int) -> list[list[int]]:
     if room == 1:
         return [[item] for item in range(packs)]
     held: list[list[int]] = [[] for _ in range(packs)]
-    loads = [0.0] * packs
+    lightest = [(0.0, p) for p in range(packs)]
     for item in sorted(range(len(weights)), key=lambda i: (-weights[i], i)):
-        lightest = min((p for p in range(packs) if len(held[p]) < room), key=loads.__getitem__)
-        held[lightest].append(item)
-        loads[lightest] += weights[item]
+        load, p = heappop(lightest)
+        held[p].append(item)
+        if len(held[p]) < room:
+            heappush(lightest, (load + weights[item], p))
     return held
 
 
 def replicate(weights: Sequence[float], slots: int) -> list[int]:
     """Copies of each expert: one each, and every further slot to the expert with most rows a copy."""
     copies = [1] * len(weights)
+    heaviest = [(-weight, e) for e, weight in enumerate(weights)]
+    heapify(heaviest)
     for _ in range(slots - len(weights)):
-        copies[max(range(len(weights)), key=lambda e: weights[e] / copies[e])] += 1
+        e = heaviest[0][1]
+        copies[e] += 1
+        heapreplace(heaviest, (-weights[e] / copies[e], e))
     return copies
 
 

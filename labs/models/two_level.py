@@ -43,12 +43,13 @@ class Phases:
         return self.outside.sent
 
 
-def two_level(message: float, G: int, k: int, inside: Link, outside: Link) -> Phases:
+def two_level(message: float, G: int, k: int, inside: Link, outside: Link, calls: int = 1) -> Phases:
     """An all-reduce of `message` bytes over k nodes of G ranks, each rank with a NIC of its own."""
+    near, far = (inside.latency, inside.bandwidth, calls), (outside.latency, outside.bandwidth, calls)
     return Phases(
-        cost("reduce_scatter", "ring", G, message, inside.latency, inside.bandwidth),
-        cost("all_reduce", "ring", k, message / G, outside.latency, outside.bandwidth),
-        cost("all_gather", "ring", G, message, inside.latency, inside.bandwidth),
+        cost("reduce_scatter", "ring", G, message, *near),
+        cost("all_reduce", "ring", k, message / G, *far),
+        cost("all_gather", "ring", G, message, *near),
     )
 
 

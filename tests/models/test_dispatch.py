@@ -8,12 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.models import deepep
-from labs.models.dispatch import (
-    Buffers,
-    payload,
-    row_bytes,
-    traffic,
-)
+from labs.models.dispatch import Buffers, payload, row_bytes, traffic
 from labs.models.routing import limit, route
 
 # -- the course's figures (07-D, 07-E, Fix-C16, 10-D) --

@@ -44,10 +44,10 @@ def test_policies_account_for_every_row(counts, factor):
 
 
 @given(uneven(), st.floats(0.25, 4))
-def test_padding_and_dropping_lose_the_same_rows_and_the_other_two_none(counts, factor):
-    pad, drop, keep, balance = policies(counts, 4, factor)
+def test_padding_and_dropping_lose_the_same_rows_and_the_others_none(counts, factor):
+    pad, drop, *whole = policies(counts, 4, factor)
     assert pad.dropped == drop.dropped
-    assert keep.dropped == keep.padding == balance.dropped == balance.padding == 0
+    assert [(policy.dropped, policy.padding) for policy in whole] == [(0, 0)] * 3
 
 
 @given(uneven())
