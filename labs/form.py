@@ -14,7 +14,8 @@ IN_SIGHT = 4
 
 def form_html(groups: Groups, form: Mapping[str, str], say: Speaker, instance: str) -> Markup:
     folded = [_group(group, form, say, instance) for group in groups]
-    return tag("form", *folded, class_="nl-form", aria_label=say("controls_title"), novalidate=True, autocomplete="off")
+    label = f"{say('controls_title')} ({instance})"
+    return tag("form", *folded, class_="nl-form", aria_label=label, novalidate=True, autocomplete="off")
 
 
 def presets_html(presets: tuple[Preset, ...], begun: Mapping[str, str], say: Speaker) -> Markup:

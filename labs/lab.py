@@ -82,10 +82,11 @@ def html(name: str, form: Mapping[str, str], language: str, instance: str = "", 
     view = tag("div", _live("verdict", region, role="status"), _region("figure", region), class_="nl-view")
     body = tag("div", view, form_html(lab.groups, form, say, instance), class_="nl-body")
     folds = [_fold(key, region, say) for key in ("formula", "table", "notes")]
+    label = say("title") if instance == name else f"{say('title')} ({instance})"
     return tag(
         "section", tag("p", say("title"), class_="nl-title"), presets_html(lab.presets, lab.form(), say), body,
         _region("moved", region), *folds, _footer(say), class_=f"nl-lab {name}", id=f"lab-{instance}",
-        aria_label=say("title"), data_lab=name, data_instance=instance, data_language=language,
+        aria_label=label, data_lab=name, data_instance=instance, data_language=language,
         data_hash=fingerprint(), data_start=_json(form), data_say=_json(_says(say)), **attributes,
     )  # fmt: skip
 
