@@ -139,3 +139,24 @@ def llama(g: float, f: float, fused: bool = True, fp32_norm: bool = False) -> tu
 def widened(block: tuple[Saved, ...], change: Callable[[Saved], float]) -> tuple[Saved, ...]:
     """The same tensors with other sizes."""
     return tuple(Saved(one.name, change(one), one.cut, one.kind) for one in block)
+
+
+def every_second_product(a: int, h: int, g: float, f: float) -> tuple[Saved, ...]:
+    """What torchtitan's selective checkpointing by operator keeps of a Llama block: its input, the flash output with
+    its row sums, and the outputs of every other matrix product, Q, V, gate and down of Q, K, V, O, gate, up, down.
+    """
+    return (
+        Saved("norm 1 input", HALF, "sp", "norm"),
+        Saved("q", HALF, "tp", "attention"),
+        Saved("v", HALF * g, "tp", "attention"),
+        Saved("attention out", HALF, "tp", "attention"),
+        Saved("row sums", FULL * a / h, "tp", "attention"),
+        Saved("gate", HALF * f, "tp", "act"),
+        Saved("down", HALF, "sp", "gemm"),
+    )
+
+
+def gradients_of(f: float) -> tuple[Saved, ...]:
+    """Gradients alive beside a SwiGLU layer that is being differentiated: of its output, product, gate and up."""
+    parts = tuple(Saved("d " + one.name, one.size, one.cut, one.kind) for one in swiglu(f))
+    return (Saved("d out", HALF, "sp", "gemm"), *parts)

@@ -5,7 +5,7 @@ one of the course's sources.
 """
 
 from labs.workloads.config import from_config, from_json
-from labs.workloads.count import Parameters, layout, parameters, stage_tensors, uneven
+from labs.workloads.count import Parameters, parameters, stage_tensors
 from labs.workloads.shape import Latent, Shape
 from labs.workloads.tensors import Tensor
 
@@ -67,5 +67,5 @@ SOURCES = {
     "gpt3-175b": "arXiv:2005.14165 Table 2.1",
 }
 
-__all__ = ["SOURCES", "WORKLOADS", "Latent", "Parameters", "Shape", "Tensor",
-           "from_config", "from_json", "layout", "parameters", "stage_tensors", "uneven"]  # fmt: skip
+__all__ = ["SOURCES", "WORKLOADS", "Latent", "Parameters", "Shape", "Tensor"]
+__all__ += ["from_config", "from_json", "parameters", "stage_tensors"]

@@ -75,30 +75,6 @@ def parameters(shape: Shape) -> Parameters:
     )
 
 
-def layout(layers: int, pp: int, last: int | None = None) -> tuple[int, ...]:
-    """Layers per stage: equal, or `last` on the last stage and equal before it. BadValue: the rest does not divide.
-
-    >>> layout(61, 16, last=1)[-2:]
-    (4, 1)
-    """
-    if last is None:
-        if layers % pp:
-            raise BadValue("pp", pp, "layers_divide", uneven(layers, pp), layers=layers)
-        return (layers // pp,) * pp
-    if pp < 2 or (layers - last) % (pp - 1):
-        raise BadValue("last_stage", last, "last_stage", uneven(layers, pp), layers=layers, pp=pp)
-    return ((layers - last) // (pp - 1),) * (pp - 1) + (last,)
-
-
-def uneven(layers: int, pp: int) -> str:
-    """The layout nearest to equal in which only the last stage differs, as a reader would type it: `15×4+1`."""
-    if pp < 2 or layers < pp:
-        return str(max(1, layers))
-    fitting = [n for n in range(1, layers // (pp - 1) + 1) if layers > n * (pp - 1)]
-    each = min(fitting, key=lambda n: abs(layers / pp - n))
-    return f"{pp - 1}×{each}+{layers - each * (pp - 1)}"
-
-
 Held = tuple[tuple[Tensor, int], ...]
 
 

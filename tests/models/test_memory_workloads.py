@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from labs import workloads
 from labs.models import flops
 from labs.refusal import BadValue
-from labs.workloads import WORKLOADS, from_json, layout, parameters, stage_tensors
+from labs.workloads import WORKLOADS, from_json, parameters, stage_tensors
 from labs.workloads.count import total
 from labs.workloads.tensors import layer
 
@@ -141,14 +141,6 @@ def test_stages_together_hold_the_model_and_nothing_twice(name, pp, data):
     held = sum(one.total * copies for s in range(pp) for one, copies in stage_tensors(shape, stages, s))
     second_table = shape.vocab * shape.hidden if shape.tied and pp > 1 else 0
     assert held == parameters(shape).total_with_mtp + second_table
-
-
-def test_61_layers_on_16_stages_are_15_times_4_and_1():
-    assert layout(61, 16, last=1) == (4,) * 15 + (1,)
-    with pytest.raises(BadValue, match="15×4"):
-        layout(61, 16)
-    with pytest.raises(BadValue, match="last_stage"):
-        layout(61, 16, last=2)
 
 
 def test_the_heaviest_stage_of_1_2_2_3_holds_half_more_than_the_average():
