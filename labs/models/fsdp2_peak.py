@@ -105,7 +105,7 @@ def moments(run: Run, stage: int) -> dict[str, Lines]:
         "backward": always | flying | {"working": working(run)} | one_layer(run),
         "end": always | {"gradients": FP32 * stage_share(run, stage) / run.shards} | at_root(run, stage) | merged,
     }
-    return found | ({"loss": always | flying | head_lines(run)} if last else {})
+    return found | ({"loss": always | flying | head_and_loss(run)} if last else {})
 
 
 def stage_share(run: Run, stage: int) -> float:
@@ -119,7 +119,7 @@ def residents(run: Run, stage: int) -> Lines:
     Without a pipeline a layer is gathered when it is needed: the one in use and the one ahead.
     """
     shard = stage_share(run, stage) / run.shards
-    count = stage_layers(run, stage) if run.pp > 1 else 2
+    count = layers_on(run, stage) if run.pp > 1 else 2
     layers = count * layer_share(run.shape, run.degrees, False) * run.gather
     return {
         "parameters": FP32 * shard,
@@ -129,7 +129,7 @@ def residents(run: Run, stage: int) -> Lines:
     }
 
 
-def stage_layers(run: Run, stage: int) -> int:
+def layers_on(run: Run, stage: int) -> int:
     return run.degrees.stages(run.shape)[stage]
 
 
@@ -142,7 +142,7 @@ def stored_bytes(run: Run, stage: int) -> float:
     """Checkpoints of all layers in flight; in a pipeline also the outputs and gradients that cross to the neighbour."""
     depth = in_flight(run.schedule, run.pp, run.m, run.chunks)[stage]
     crossing = (depth + run.m) * run.chunks * full_layer(run.sbh, run.tp, True) if run.pp > 1 else 0
-    return depth * stage_layers(run, stage) * stored_layer(run) + crossing
+    return depth * layers_on(run, stage) * stored_layer(run) + crossing
 
 
 def stored_layer(run: Run) -> float:
@@ -181,7 +181,7 @@ def at_root(run: Run, stage: int) -> Lines:
     return {"reduce buffer": (HALF + FP32) * tables(run, stage)}
 
 
-def head_lines(run: Run) -> Lines:
+def head_and_loss(run: Run) -> Lines:
     """The last norm on its shard of the sequence, the head's input gathered whole, the logits divided by TP."""
     each = LOGIT if run.tp == 1 else LOGIT_PARALLEL
     norm = NORM * run.sbh / run.tp + HALF * run.sbh

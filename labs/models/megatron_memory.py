@@ -61,10 +61,13 @@ class Report:
 
 def report(shape: Shape, plan: Plan) -> Report:
     precise = plan.sp and plan.selective
-    return Report(states(shape, plan), activations(shape, plan) if precise else activations_without_sp(shape, plan))
+    return Report(
+        reported_states(shape, plan),
+        reported_activations(shape, plan) if precise else activations_without_sp(shape, plan),
+    )
 
 
-def states(shape: Shape, plan: Plan) -> float:
+def reported_states(shape: Shape, plan: Plan) -> float:
     """18 bytes a parameter, or 6 + 12/dp with the distributed optimizer; experts have their own data parallelism."""
     last, mtp = shape.hidden * (1 if shape.norm == "rmsnorm" else 2), plan.mtp
     parts: list[float] = [
@@ -95,7 +98,7 @@ def layer_parts(shape: Shape, moe: bool) -> tuple[int, int, int]:
     return total(kept) - whole - routed, whole, routed
 
 
-def in_flight(plan: Plan) -> float:
+def schedule_factor(plan: Plan) -> float:
     """What the schedule multiplies a model's worth of activations by on the first stage."""
     if plan.v is not None:
         return interleaving(plan.p, plan.v)
@@ -105,10 +108,12 @@ def in_flight(plan: Plan) -> float:
 def stack(shape: Shape, plan: Plan, per_layer: float) -> float:
     """L layers (p micro-batches of L/p), the embedding's token ids in 8 bytes, and its dropout mask."""
     tokens = plan.s * plan.b
-    return (tokens * shape.hidden * per_layer * shape.layers + tokens * plan.p * (8 + shape.hidden)) * in_flight(plan)
+    return (tokens * shape.hidden * per_layer * shape.layers + tokens * plan.p * (8 + shape.hidden)) * schedule_factor(
+        plan
+    )
 
 
-def activations(shape: Shape, plan: Plan) -> float:
+def reported_activations(shape: Shape, plan: Plan) -> float:
     """megatron-sp Table 2 with 16 replaced by 4f/h, and 4sbh(1 + V/h) when one stage has the head."""
     tokens, f = plan.s * plan.b, shape.ffn or shape.moe_ffn
     output = tokens * 4 * (shape.hidden + shape.vocab) if plan.p == 1 else 0
