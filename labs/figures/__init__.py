@@ -38,6 +38,7 @@ class Figure:
 PLACES = {
     **dict.fromkeys(("recipes", "holders", "floors", "zero-traffic"), "states"),
     **dict.fromkeys(("block-kinds", "sequence-growth", "segments", "policies"), "activations"),
+    **dict.fromkeys(("two-ratios", "three-costs", "split-backward", "pair"), "schedules"),
 }
 
 

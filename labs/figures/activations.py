@@ -66,7 +66,7 @@ def sequence_growth(say: Speaker, h: int, a: int) -> Markup:
     facts = {"h": units.number(h), "a": a, "cross": units.count(cross), "high": units.count(lengths[-1])}
     sizes = {"linear": units.bytes_text(linear[-1][1]), "core": units.bytes_text(core[-1][1])}
     x = Axis(lengths[0], lengths[-1], units.number, say("sequence-growth.x"))
-    y = Axis(1e7, 1e12, lambda value: units.bytes_text(value, "auto"), say("sequence-growth.y"))
+    y = Axis(1e7, 4e12, lambda value: units.bytes_text(value, "auto"), say("sequence-growth.y"))
     drawing = loglog(lines, marks, x, y, say("sequence-growth.label", **facts, **sizes))
     return figure(drawing, say("sequence-growth.caption", **facts), say("sequence-growth.title", **facts))
 

@@ -67,3 +67,12 @@ def test_scores_outgrow_the_linear_part_at_870_tokens():
 def test_only_the_third_stage_has_no_floor():
     ends = re.search(r"At N = 256: ([^\"]*)\. The", draw("floors", "en"))
     assert ends and [float(x) for x in re.findall(r"([\d.]+)\u00a0GB", ends[1])] == [1120, 283.3, 143.8, 4.375]
+
+
+def test_no_schedule_is_least_in_all_three_costs():
+    costs = [[float(value) for value in values(part)] for part in draw("three-costs", "en").split("<svg")[1:]]
+    assert costs == [[21, 21, 10.5, 7, 7, 6], [20, 8, 12.5, 8, 15, 9], [1, 1, 1, 1, 1, 2]]
+
+
+def test_splitting_backward_shortens_the_line_from_21_slots_to_15():
+    assert re.findall(r"Timeline of ([^\"]*) slots", draw("split-backward", "en")) == ["1F1B, 21", "ZB-H1, 15"]
