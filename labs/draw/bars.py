@@ -43,9 +43,10 @@ def bars(rows: tuple[Bar, ...], label: str, limit: Limit | None = None) -> Marku
     scale, top = linear(0, high / 0.96), LABEL if limit else 0
     pitch = HEIGHT + LABEL + GAP
     drawn = [_bar(row, top + i * pitch, scale) for i, row in enumerate(rows)]
+    names = [_named(row, top + i * pitch) for i, row in enumerate(rows)]
     height = top + len(rows) * pitch
     line = _limit(limit, scale(limit.value), height) if limit else Markup("")
-    return svg(height, *drawn, line, label=label, class_="nl-bars")
+    return svg(height, *drawn, line, *names, label=label, class_="nl-bars")
 
 
 def _bar(row: Bar, y: float, scale: Scale) -> Markup:
@@ -57,9 +58,14 @@ def _bar(row: Bar, y: float, scale: Scale) -> Markup:
                 height=HEIGHT, class_=part.classes)
         )  # fmt: skip
         edge += width
+    return tag("g", *drawn, class_="nl-bar chosen" if row.chosen else "nl-bar")
+
+
+def _named(row: Bar, y: float) -> Markup:
+    """Label and number, drawn after the limit, whose line would cross them."""
     name = tag("text", row.label, x="0", y=f"{y + LABEL - 6:g}", class_="nl-label")
     text = tag("text", row.text, x="100%", y=f"{y + LABEL - 6:g}", text_anchor="end", class_="nl-value")
-    return tag("g", name, text, *drawn, class_="nl-bar chosen" if row.chosen else "nl-bar")
+    return tag("g", name, text, class_="nl-named chosen" if row.chosen else "nl-named")
 
 
 def _limit(limit: Limit, at: float, height: float) -> Markup:

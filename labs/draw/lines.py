@@ -44,21 +44,35 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """A point with a name; without y, an upright line through the whole figure."""
+    """A point with a name; without y, an upright line through the whole figure, named at its foot or its `top`."""
 
     x: float
     text: str
     classes: str
     y: float | None = None
+    top: bool = False
 
 
-def loglog(lines: Sequence[Line], marks: Sequence[Mark], x: Axis, y: Axis, label: str) -> Markup:
+@dataclass(frozen=True)
+class Note:
+    """Words beside a line, `side` of the point (x, y): start, middle or end of the text is there."""
+
+    x: float
+    y: float
+    text: str
+    side: str = "start"
+
+
+def loglog(
+    lines: Sequence[Line], marks: Sequence[Mark], x: Axis, y: Axis, label: str, notes: Sequence[Note] = ()
+) -> Markup:
     """The figure; what lies outside the axes is cut off."""
     curves = tag(
         "svg", *(_line(line, x.scale, y.scale) for line in lines), y=HEAD, width="100%", height=HEIGHT,
         viewBox="0 0 100 100", preserveAspectRatio="none",
     )  # fmt: skip
-    drawn = [*_grid(x, y), curves, *(_mark(mark, x.scale, y.scale) for mark in marks)]
+    named = [_note(note, x.scale, y.scale) for note in notes]
+    drawn = [*_grid(x, y), curves, *(_mark(mark, x.scale, y.scale) for mark in marks), *named]
     return svg(HEAD + HEIGHT + FOOT, *drawn, label=label, class_="nl-lines")
 
 
@@ -80,7 +94,8 @@ def _grid(x: Axis, y: Axis) -> list[Markup]:
     for value in y.ticks():
         level = f"{_down(y.scale, value):.1f}"
         drawn.append(tag("line", x1=0, x2="100%", y1=level, y2=level, class_="nl-gridline"))
-        drawn.append(tag("text", y.text(value), x=2, y=f"{_down(y.scale, value) - 3:.1f}", class_="nl-tick"))
+        above = max(_down(y.scale, value) - 3, HEAD + 11)
+        drawn.append(tag("text", y.text(value), x=2, y=f"{above:.1f}", class_="nl-tick"))
     for value in x.ticks():
         at = x.scale(value)
         side = "start" if at < 0.05 else "end" if at > 0.95 else "middle"
@@ -91,12 +106,17 @@ def _grid(x: Axis, y: Axis) -> list[Markup]:
     return drawn
 
 
+def _note(note: Note, x: Scale, y: Scale) -> Markup:
+    at, down = percent(x(note.x)), f"{_down(y, note.y) - 5:.1f}"
+    return tag("text", note.text, x=at, y=down, text_anchor=note.side, class_="nl-under")
+
+
 def _mark(mark: Mark, x: Scale, y: Scale) -> Markup:
     at = x(mark.x)
     side, shift = ("end", -8) if at > 0.5 else ("start", 8)
     if mark.y is None:
         shape = tag("line", x1=percent(at), x2=percent(at), y1=HEAD, y2=HEAD + HEIGHT, class_="nl-limit")
-        down = HEAD + HEIGHT - 8.0
+        down = HEAD + 12.0 if mark.top else HEAD + HEIGHT - 8.0
     else:
         down = _down(y, mark.y)
         shape = tag("circle", cx=percent(at), cy=f"{down:.1f}", r=6)

@@ -36,13 +36,6 @@ GROUPS = (
         whole("calls", 1, 1, 1_000_000, (1, 2, 5, 10, 20, 50, 160, 500, 1600, 5000, 16000)),
         Slider("overlap", 0, 0, 100, unit="%", stops=(0, 25, 50, 75, 90, 95, 100)),
     ), open=True),
-    Group("link", (
-        Choice("link", "nvlink4_h100", ("custom", *LINKS)),
-        Number("alpha_us", 5, 0.01, 1e6, unit="µs"),
-        Number("beta_gbs", 450, 0.001, 1e5, unit="GB/s"),
-        Choice("outside", "ib_ndr_400", NETWORKS),
-        whole("per_node", 8, 1, 576, (1, 2, 4, 8, 16, 32, 64)),
-    ), open=True),
     Group("experts", (
         Choice("policy", "dropless", POLICIES),
         Slider("skew", 0.3, 0, 1.5, stops=(0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5)),
@@ -69,6 +62,13 @@ GROUPS = (
         whole("heads", 32, 1, 1024, (8, 16, 32, 64, 96, 128)),
         whole("kv_heads", 32, 1, 1024, (1, 2, 4, 8, 16, 32, 64)),
         Slider("tflops", 400, 1, 1e5, unit="TFLOP/s", stops=(100, 200, 400, 600, 989, 2250)),
+    ), open=True),
+    Group("link", (
+        Choice("link", "nvlink4_h100", ("custom", *LINKS)),
+        Number("alpha_us", 5, 0.01, 1e6, unit="µs"),
+        Number("beta_gbs", 450, 0.001, 1e5, unit="GB/s"),
+        Choice("outside", "ib_ndr_400", NETWORKS),
+        whole("per_node", 8, 1, 576, (1, 2, 4, 8, 16, 32, 64)),
     ), open=True),
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from math import ceil, floor, log10
 
 from labs.draw.bars import Bar, Part, bars
 from labs.draw.legend import legend
-from labs.draw.lines import Axis, Line, Mark, loglog
+from labs.draw.lines import Axis, Line, Mark, Note, loglog
 from labs.draw.svg import Markup, figure, join
 from labs.draw.theme import classes
 from labs.units import bytes_text, seconds_text
@@ -28,15 +28,18 @@ def curve(now: Bills, facts: dict[str, object], say: Speaker) -> Markup:
     )
     at = now.time / now.calls
     marks = (
-        Mark(now.crossover, say("figure.crossover", **facts), "comm"),
+        Mark(now.crossover, say("figure.crossover", **facts), "comm", top=True),
         Mark(message, say("figure.here", at=seconds_text(at), **facts), "comm send", at),
     )
     x = Axis(low, high, size_text, say("figure.size"))
     y = Axis(decade(floor_ / 10, floor), decade((floor_ + slope * high), ceil), seconds_text, say("figure.time"))
-    drawn = loglog(lines, marks, x, y, say("figure.curve_label", **facts))
-    named = [("latency", "comm latency"), ("transfer", "comm bandwidth"), ("total", "comm send")]
-    keys = legend(tuple((shade, say(f"figure.{key}")) for key, shade in named))
-    return figure(join([drawn, keys]), say("figure.curve_caption", **facts), say("figure.curve_title"))
+    foot = y.low * (y.high / y.low) ** 0.02
+    notes = (
+        Note(high, floor_, say("figure.latency"), "end"),
+        Note(max(low, foot / slope * 2), foot, say("figure.transfer")),
+    )
+    drawn = loglog(lines, marks, x, y, say("figure.curve_label", **facts), notes)
+    return figure(drawn, say("figure.curve_caption", **facts), say("figure.curve_title"))
 
 
 def decade(value: float, towards: Callable[[float], int]) -> float:
