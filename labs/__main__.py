@@ -51,7 +51,8 @@ def lab_parser(lab: Lab, language: str) -> ArgumentParser:
 def described(control: controls.Control, say: words.Speaker) -> str:
     """Label, legal values and the start value; a percent sign is argparse's own and is doubled."""
     label = say(f"controls.{control.name}.label")
-    legal = " | ".join(getattr(control, "options", ("on", "off"))) if not isinstance(control, controls.Number) else ""
+    free = isinstance(control, controls.Number | controls.Text)
+    legal = "" if free else " | ".join(getattr(control, "options", ("on", "off")))
     unit = getattr(control, "unit", "")
     return f"{label}{f' [{unit}]' if unit else ''}{f': {legal}' if legal else ''} (default {control.text})".replace(
         "%", "%%"

@@ -1,7 +1,7 @@
 """Controls are declared once: they parse their own text, refuse what is not legal, and name the field that is wrong.
 
 A control's name is the same word in the form, the query string, the fence, the command line, the JSON and the
-model's argument list. Four kinds: Number (a box), Slider (a box with a slider over chosen stops), Choice, Toggle.
+model's argument list. Five kinds: Number (a box), Slider (a box with a slider over chosen stops), Choice, Toggle, Text.
 """
 
 from collections.abc import Iterator, Mapping
@@ -95,7 +95,26 @@ class Toggle:
         return "on" if self.start else "off"
 
 
-Control = Number | Slider | Choice | Toggle
+@dataclass(frozen=True)
+class Text:
+    """Free text, such as a pasted file, of at most `most` characters; `lines` of it are in sight."""
+
+    name: str
+    start: str = ""
+    most: int = 20_000
+    lines: int = 1
+
+    def parse(self, text: str) -> str:
+        if len(text) > self.most:
+            raise BadValue(self.name, text, "too_long", most=self.most)
+        return text.strip()
+
+    @property
+    def text(self) -> str:
+        return self.start
+
+
+Control = Number | Slider | Choice | Toggle | Text
 
 
 @dataclass(frozen=True)

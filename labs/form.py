@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from json import dumps
 
-from labs.controls import Choice, Control, Group, Groups, Preset, Slider, Toggle
+from labs.controls import Choice, Control, Group, Groups, Preset, Slider, Text, Toggle
 from labs.draw.svg import Markup, tag
 from labs.units import plain
 from labs.words import Speaker
@@ -60,6 +60,9 @@ def _field(control: Control, text: str, say: Speaker, at: str, label: str, descr
         return tag("select", *options, id=at, name=control.name, aria_describedby=described)
     if isinstance(control, Toggle):
         return tag("input", type="checkbox", id=at, name=control.name, checked=text == "on", aria_describedby=described)
+    if isinstance(control, Text):
+        return tag("textarea", text, id=at, name=control.name, rows=control.lines, aria_describedby=described,
+                   spellcheck="false", class_="nl-text")  # fmt: skip
     box = tag("input", type="text", inputmode="decimal", id=at, name=control.name, value=text,
               aria_describedby=described, class_="nl-box")  # fmt: skip
     unit = tag("span", control.unit, class_="nl-unit") if control.unit else Markup("")

@@ -1,8 +1,9 @@
 """The memory lab's controls and presets: what a preset does not touch is folded away."""
 
-from labs.controls import Choice, Group, Number, Preset, Slider, Toggle
+from labs.controls import Choice, Group, Number, Preset, Slider, Text, Toggle
 from labs.models.gpu_memory import BLOCKS
 from labs.models.recipes import GRADIENTS, RECIPES
+from labs.workloads import WORKLOADS
 
 POWERS = tuple(float(2**k) for k in range(11))
 SIZES = (1e9, 3e9, 7e9, 13e9, 34e9, 70e9, 140e9, 405e9, 671e9, 1.04e12)
@@ -55,7 +56,7 @@ BLOCK = Group(
 POLICIES = Group(
     "policies",
     (
-        Choice("recompute", "none", ("none", "selective", "full")),
+        Choice("recompute", "none", ("none", "selective", "full", "deepseek-v3")),
         Toggle("flash", True),
         Toggle("fused", True),
         Toggle("fp8"),
@@ -72,7 +73,27 @@ UNEVEN = Group(
     ),
 )
 
-GROUPS = (STATES, BLOCK, POLICIES, GRADS, UNEVEN, CARD)
+# Those that keep one copy of the parameters and one place for every stage; the pipeline lab compares all of them.
+SCHEDULES = ("gpipe", "1f1b", "interleaved", "zb-h1", "zb-h2")
+
+RUN = Group(
+    "run",
+    (
+        Choice("model", "none", ("none", *WORKLOADS)),
+        Text("config", lines=3),
+        Slider("pp", 1, 1, 1024, integer=True, stops=POWERS[:7]),
+        Text("stages", most=2000),
+        Slider("cp", 1, 1, 1024, integer=True, stops=POWERS[:7]),
+        Slider("ep", 1, 1, 1024, integer=True, stops=POWERS[:9]),
+        Number("etp", 1, 1, 1024, integer=True),
+        Number("replicas", 1, 1, 2**20, integer=True),
+        Choice("schedule", "1f1b", SCHEDULES),
+        Number("chunks", 1, 1, 64, integer=True),
+        Number("bucket", 0, 0, 1e11),
+    ),
+)
+
+GROUPS = (STATES, BLOCK, POLICIES, GRADS, UNEVEN, RUN, CARD)
 
 LONG = {"params": "7e9", "zero": "3", "dp": "8", "block": "gpt", "seq": "32768", "recompute": "selective"}
 PRESETS = (
@@ -95,6 +116,24 @@ PRESETS = (
         {
             "params": "70e9", "shard": "8", "dp": "8", "zero": "1", "block": "gpt", "hidden": "8192", "heads": "64",
             "kv_heads": "8", "layers": "80", "ffn": "28672", "tp": "8", "sp": "on", "recompute": "selective",
+        },
+    ),
+    Preset(
+        "R1",
+        {"model": "llama3-8b", "dp": "8", "zero": "3", "recipe": "fp32-gradients", "seq": "8192", "unit": "GiB"},
+    ),
+    Preset(
+        "R2",
+        {
+            "model": "llama3-70b", "tp": "8", "pp": "4", "dp": "4", "zero": "1", "recipe": "fp32-gradients",
+            "seq": "4096", "sp": "on", "micro": "16", "recompute": "selective", "unit": "GiB",
+        },
+    ),
+    Preset(
+        "R3",
+        {
+            "model": "deepseek-v3", "pp": "16", "ep": "64", "dp": "128", "zero": "1", "recipe": "fp32-gradients",
+            "seq": "4096", "micro": "64", "unit": "GiB",
         },
     ),
 )  # fmt: skip

@@ -1,0 +1,157 @@
+"""The memory lab asked about a real model: every pipeline stage by itself, and the one that fills its card most."""
+
+from dataclasses import dataclass, replace
+
+from labs.answer import Answer, Verdict
+from labs.controls import Values
+from labs.ledger import Row
+from labs.models.flops import per_token, six_nd
+from labs.models.memory import CUT_FROM
+from labs.models.rank_lines import Memory, Step, stage_memory
+from labs.models.rank_memory import Degrees
+from labs.models.recipes import RECIPES, Recipe, graded
+from labs.refusal import BadValue
+from labs.units import GB, GIB, both_bytes, bytes_text, number, plain
+from labs.views.memory_run_figure import figure, tables
+from labs.views.memory_run_sentences import formulas, moved, saved, traffics
+from labs.words import Speaker
+from labs.workloads import WORKLOADS, Shape, from_json, parameters
+
+LINES = {"layers": "kept", "head input": "head", "logits": "logits_only", "whole gradients": "whole"}
+LEDGER = {"kept": "activation", "working": "activation", "head": "activation", "logits_only": "activation"}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the form describes."""
+
+    shape: Shape
+    degrees: Degrees
+    step: Step
+    recipe: Recipe
+
+    def memory(self, stage: int) -> Memory:
+        return stage_memory(self.shape, self.degrees, self.step, stage, self.recipe)
+
+    def stages(self) -> tuple[Memory, ...]:
+        return tuple(self.memory(stage) for stage in range(self.degrees.pp))
+
+    def baseline(self) -> "Run":
+        """The same run with nothing saved: no ZeRO, no recomputation, no FP8 storage, no offload."""
+        step = replace(self.step, recompute="none", fp8=False, offload=0)
+        return replace(self, degrees=replace(self.degrees, zero=0), step=step)
+
+
+def asked(values: Values) -> bool:
+    """Whether the form names a model or brings its configuration."""
+    return values.model != "none" or bool(values.config)
+
+
+def run(values: Values) -> Run:
+    """BadValue: whatever the configuration, the degrees or the schedule refuse."""
+    shape = from_json(values.config) if values.config else WORKLOADS[values.model]
+    degrees = Degrees(values.tp, values.pp, values.dp, values.cp, values.ep, values.etp, values.replicas,
+                      int(values.zero), layout(values.stages, values.pp, shape.layers))  # fmt: skip
+    step = Step(values.seq, values.batch, values.micro, values.chunks, values.schedule, values.sp, values.recompute,
+                values.flash, values.fused, values.fp8, values.offload, values.bucket)  # fmt: skip
+    return Run(shape, degrees, step, graded(RECIPES[values.recipe], values.gradients))
+
+
+def layout(text: str, pp: int, layers: int) -> tuple[int, ...]:
+    """`15×4+1` or `4,4,3,3` → layers per stage; empty: as even as they go. BadValue: not that, or not these layers."""
+    if not text:
+        return ()
+    counts: list[int] = []
+    for part in text.replace(",", "+").replace("x", "×").replace("*", "×").split("+"):
+        times, cross, each = part.strip().rpartition("×")
+        if not each.strip().isdecimal() or (cross and not times.strip().isdecimal()):
+            raise BadValue("stages", text, "stages_text")
+        counts += [int(each)] * min(int(times or 1), 4096)
+    if len(counts) != pp or sum(counts) != layers:
+        raise BadValue("stages", text, "stages_fit", count=len(counts), sum=sum(counts), pp=pp, layers=layers)
+    return tuple(counts)
+
+
+def answer(values: Values, say: Speaker) -> Answer:
+    asked_for = run(values)
+    memories = asked_for.stages()
+    heaviest = max(range(len(memories)), key=lambda stage: memories[stage].total)
+    now, room = memories[heaviest], (GIB if values.unit == "GiB" else GB) * values.capacity
+    before = asked_for.baseline().memory(heaviest)
+    return Answer(
+        rows=rows(asked_for, now, heaviest),
+        total=Row("total", now.total, "byte", "formula", "Σ"),
+        verdict=verdict(now, heaviest, room, values, say),
+        saved=saved(asked_for, now, before, heaviest, say),
+        moved=moved(asked_for, now, heaviest, values.link * GB, say),
+        figure=figure(asked_for, memories, heaviest, room, values, say),
+        formulas=formulas(asked_for, now, heaviest, say),
+        tables=tables(asked_for, memories, heaviest, room, say),
+        warnings=warnings(asked_for, say),
+        notes=tuple(say("notes." + key) for key in ("run_scope", "run_tags", "run_balance", "units")),
+    )
+
+
+def rows(asked_for: Run, now: Memory, stage: int) -> tuple[Row, ...]:
+    """The heaviest stage, line by line; then what the whole model counts."""
+    found = []
+    for line in now.lines:
+        name = LINES.get(line.name, line.name)
+        found.append(Row(name, line.size, "byte", line.tag, formula(asked_for, now, stage, line.name), "",
+                         LEDGER.get(name, "state" if line.tag == "exact" else "comm")))  # fmt: skip
+    return (*found, *traffic_rows(asked_for, stage), *count_rows(asked_for))
+
+
+def traffic_rows(asked_for: Run, stage: int) -> tuple[Row, ...]:
+    """What a rank of the heaviest stage moves for its states: dense parts and experts each among their own ranks."""
+    d, moving = asked_for.degrees, traffics(asked_for, stage, asked_for.degrees.zero)
+    ring = "Σ (N−1)/N × … × P"
+    return (
+        Row(
+            "paper_elements", sum(one.elements for one in moving), "count", "formula", f"ZeRO-{d.zero}", "zero", "comm"
+        ),
+        Row("weights_sent", sum(one.weight_bytes for one in moving), "byte", "formula", ring, "zero", "comm"),
+        Row("gradients_sent", sum(one.gradient_bytes for one in moving), "byte", "formula", ring, "zero", "comm"),
+    )
+
+
+def count_rows(asked_for: Run) -> tuple[Row, ...]:
+    """Parameters of the whole model, and the model FLOPs of a step of all replicas."""
+    counted = parameters(asked_for.shape)
+    tokens = asked_for.step.s * asked_for.step.b * asked_for.step.m * asked_for.degrees.dp
+    flops = per_token(asked_for.shape, asked_for.step.s) * tokens
+    return (
+        Row("model_total", counted.total, "count", "exact", "", "", "state"),
+        Row("model_active", counted.active, "count", "exact", "", "", "moe"),
+        Row("step_flops", flops, "flop", "formula", f"6ND = {number(six_nd(counted.active, tokens))}", "", "bubble"),
+    )
+
+
+def formula(asked_for: Run, now: Memory, stage: int, name: str) -> str:
+    """Bytes a parameter × (what is no expert / its ranks + experts / theirs), or layers × micro-batches in flight."""
+    if name == "layers":
+        return f"{asked_for.degrees.stages(asked_for.shape)[stage]} × {plain(now.in_flight)}"
+    if name not in CUT_FROM:
+        return ""
+    d, held = asked_for.degrees, now.held
+    cut = d.zero >= CUT_FROM[name]
+    parts = [(held.dense_parameters, d.shards), (held.expert_parameters, d.expert_shards)]
+    texts = [f"{number(size / 1e9)}e9" + (f" / {ranks}" if cut else "") for size, ranks in parts if size]
+    return f"{plain(getattr(asked_for.recipe, name))} × " + (texts[0] if len(texts) == 1 else f"({' + '.join(texts)})")
+
+
+def verdict(now: Memory, stage: int, room: float, values: Values, say: Speaker) -> Verdict:
+    spare, reserve = room - now.total, (GIB if values.unit == "GiB" else GB) * values.reserve
+    facts = {"total": both_bytes(now.total), "room": both_bytes(room), "stage": stage,
+             "reserve": bytes_text(reserve, values.unit), "spare": bytes_text(abs(spare), values.unit)}  # fmt: skip
+    if spare >= reserve:
+        return Verdict("good", say("verdicts.run_fits", **facts))
+    if spare >= 0:
+        return Verdict("warn", say("verdicts.run_tight", **facts))
+    key = "run_states" if now.states > room else "run_rest"
+    return Verdict("bad", say("verdicts." + key, states=both_bytes(now.states), **facts))
+
+
+def warnings(asked_for: Run, say: Speaker) -> tuple[str, ...]:
+    m, pp = asked_for.step.m, asked_for.degrees.pp
+    return (say("warnings.few_micro", m=m, pp=pp),) if m < pp else ()
