@@ -16,17 +16,19 @@ The router is a teaching model: no published router is Zipf. A token draws one e
 replacement. Draws are 16-bit integers looked up in a table, so that CPython and the browser agree pick for pick.
 """
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain, islice, repeat
+from itertools import accumulate, chain, islice, repeat
 from random import Random
 
 from labs.refusal import BadValue
 
 TABLE = 1 << 16
 CHUNK = 1 << 13  # bytes drawn at once
+TRIES = 8  # draws a pick from the table, before what is missing is drawn from what is left
 
 
 @dataclass(frozen=True, eq=False)  # compared by identity, so that what follows from a routing can be kept with it
@@ -107,15 +109,19 @@ class Router:
     ) -> tuple[int, ...]:
         """Add to the experts `kept` until they are K, none of them on a `closed` node."""
         chosen = dict.fromkeys(kept)
-        for _ in self.weights:  # as many tries as one exact draw would look at; then draw exactly from what is left
+        for _ in range(TRIES * K):
             if len(chosen) == K:
                 return tuple(chosen)
             expert = next(self.draws)
             if not node or node[expert] not in closed:
                 chosen[expert] = None
+        left = [e for e in range(len(self.weights)) if e not in chosen and not (node and node[e] in closed)]
+        weights = [self.weights[e] for e in left]
         while len(chosen) < K:
-            left = [e for e in range(len(self.weights)) if e not in chosen and not (node and node[e] in closed)]
-            chosen[self.rng.choices(left, [self.weights[e] for e in left])[0]] = None
+            reach = list(accumulate(weights))
+            at = bisect(reach, self.rng.randrange(reach[-1]))
+            chosen[left.pop(at)] = None
+            weights.pop(at)
         return tuple(chosen)
 
 

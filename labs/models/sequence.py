@@ -41,6 +41,27 @@ def ulysses(S: int, P: int, h: int, g: float = 1.0, element: float = 2) -> float
     return share(P) * (2 + 2 * g) * S / P * h * element
 
 
+@dataclass(frozen=True)
+class Usps:
+    """What a rank sends when Ulysses runs inside groups of `ulysses` ranks and a ring joins the `ring` groups."""
+
+    ulysses: int
+    ring: int
+    inside: float  # bytes of the all-to-alls
+    outside: float  # bytes round the ring
+
+    @property
+    def sent(self) -> float:
+        return self.inside + self.outside
+
+
+def usp(S: int, ulysses_ranks: int, ring_ranks: int, h: int, g: float = 1.0, element: float = 2) -> Usps:
+    """Forward bytes of one layer on ulysses_ranks × ring_ranks ranks; with one of them 1, the other alone (usp §3)."""
+    local = S / (ulysses_ranks * ring_ranks) * h * element
+    inside = share(ulysses_ranks) * (2 + 2 * g) * local
+    return Usps(ulysses_ranks, ring_ranks, inside, (ring_ranks - 1) * 2 * g * local)
+
+
 def kda(P: int, heads: int, d: int, element: float = 4) -> float:
     """Bytes a rank sends: an all-gather of every rank's transition and state, two d×d matrices a head."""
     return (P - 1) * heads * 2 * d**2 * element

@@ -1,5 +1,7 @@
 """One step of ring attention: does passing on a block of keys and values hide behind the attention on the last one?"""
 
+from math import gcd
+
 from labs.answer import Answer, Table, Verdict
 from labs.controls import Values
 from labs.draw.bars import Bar, Part, bars
@@ -161,9 +163,13 @@ def layouts(values: Values, ring: sequence.RingSteps, say: Speaker) -> Table:
     share = values.kv_heads / values.heads
     ulysses = sequence.ulysses(values.seq, values.cp, values.hidden, share)
     fits = "heads_fit" if values.kv_heads % values.cp == 0 else "heads_short"
+    U = gcd(values.cp, values.kv_heads)
+    both = sequence.usp(values.seq, U, values.cp // U, values.hidden, share)
+    ringed = say("tables.usp_remark", outside=size(both.outside))
     rows = (
         (say("tables.ring"), size(ring.sent), say("tables.grows")),
         (say("tables.ulysses"), size(ulysses), say(f"tables.{fits}", cp=values.cp)),
+        (say("tables.usp", ulysses=U, ring=values.cp // U), size(both.sent), ringed),
         (say("tables.kda"), size(sequence.kda(values.cp, 96, 128)), say("tables.flat")),
     )
     head = tuple(say(f"tables.{key}") for key in ("layout", "sent", "remark"))

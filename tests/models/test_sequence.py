@@ -47,6 +47,19 @@ def test_a_step_hides_exactly_when_its_block_is_long_enough(P, F, beta, causal):
     assert not sequence.ring(c * P / 4, P, h, F, beta, causal).hides
 
 
+@given(st.integers(1, 1 << 20), st.integers(1, 64), st.integers(1, 8192), st.sampled_from([1.0, 0.25, 0.125]))
+def test_usp_with_one_degree_of_1_is_the_other_layout_alone(S, P, h, g):
+    assert sequence.usp(S, P, 1, h, g).sent == pytest.approx(sequence.ulysses(S, P, h, g))
+    assert sequence.usp(S, 1, P, h, g).sent == pytest.approx(sequence.ring(S, P, h, 1e12, 1e9, g=g).sent)
+
+
+def test_usp_moves_bytes_from_the_ring_to_the_fast_links():
+    cut = sequence.usp(S, 4, 2, h)
+    ring = sequence.ring(S, P, h, F=400e12, beta=50e9)
+    assert cut.outside == ring.sent / 7
+    assert cut.sent < ring.sent
+
+
 def test_kda_sends_88_mb_a_rank_flat_in_the_sequence_and_growing_with_the_group():
     assert sequence.kda(8, 96, 128) / 1e6 == pytest.approx(88.1, abs=0.05)
     assert sequence.kda(2, 96, 128) / 1e6 == pytest.approx(12.58, abs=0.005)

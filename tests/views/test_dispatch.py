@@ -1,12 +1,18 @@
 """The dispatch lab answers its four questions, says what a preset is for, and refuses with the reason and a way out."""
 
+import json
 import re
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from labs import controls, words
+from labs.__main__ import main
 from labs.answer import Answer, amount, regions
-from labs.lab import find
+from labs.lab import find, report
+from labs.refusal import BadValue
+from labs.units import plain
 
 LAB = find("dispatch")
 PRESETS = [preset.id for preset in LAB.presets]
@@ -140,3 +146,34 @@ def test_overlap_never_changes_a_byte():
 def test_c06_the_answer_names_the_size_of_the_group():
     assert "the group's 8 ranks" in verdict(ask("C1"))[1]
     assert "on how many GPUs there are in all" in " ".join(ask("C1").notes)
+
+
+def choices(control):
+    """Texts that a control takes: all options, or its ends, its start and its stops."""
+    if isinstance(control, controls.Choice):
+        return st.sampled_from(control.options)
+    if isinstance(control, controls.Toggle):
+        return st.just("off") if control.name == "exact" else st.sampled_from(("on", "off"))
+    ends = (control.low, control.high, control.start, *getattr(control, "stops", ()))
+    return st.sampled_from([plain(value) for value in ends])
+
+
+@given(st.fixed_dictionaries({}, optional={one.name: choices(one) for one in controls.every(LAB.groups)}))
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+def test_any_legal_form_is_answered_whole_or_refused_with_a_sentence(form):
+    try:
+        told = regions(LAB.ask(LAB.form("", form), "zh"), words.speaker("dispatch", "zh"))
+    except BadValue as refused:
+        assert refused.message("zh", "dispatch").endswith("。")
+    else:
+        assert {name for name, html in told.items() if not html} == set()
+        assert "nan" not in "".join(told.values()).lower()
+
+
+def test_the_command_line_draws_every_token_when_asked(capsys):
+    assert main(["dispatch", "--preset", "C7", "--S", "64", "--exact", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["form"]["exact"] == "on"
+    assert "All 4,096 tokens were drawn" in ask("C7", S="64", exact="on").figure
+    assert "4,096 tokens are routed; 2,048 of them were drawn" in ask("C7", S="64").figure
+    assert told["rows"] == json.loads(json.dumps(report("dispatch", told["form"], "en")["rows"]))

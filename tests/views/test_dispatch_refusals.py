@@ -1,4 +1,4 @@
-"""What the dispatch lab says when things are not well, and how it refuses: field, rule, nearest value, both languages."""
+"""What the dispatch lab says when things are not well, and how it refuses: field, rule, nearest value, in words."""
 
 import pytest
 
