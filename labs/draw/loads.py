@@ -14,8 +14,11 @@ NAMED = 16  # above this many columns not each of them is named
 
 @dataclass(frozen=True)
 class Load:
+    """`title` is told at rest; `name` stands at the foot, the rank's number where there is none."""
+
     value: float
     title: str
+    name: str = ""
 
 
 def loads(columns: Sequence[Load], classes: str, mean: tuple[float, str], busiest: str, label: str) -> Markup:
@@ -31,7 +34,7 @@ def loads(columns: Sequence[Load], classes: str, mean: tuple[float, str], busies
             f' y="{HEAD + HEIGHT - tall:.1f}" height="{tall:.1f}"><title>{escape(column.title)}</title></rect>'
         )
     names = [
-        tag("text", str(i), x=percent((i + 0.5) / len(columns)), y=HEAD + HEIGHT + 14, text_anchor="middle",
+        tag("text", columns[i].name or str(i), x=percent((i + 0.5) / len(columns)), y=HEAD + HEIGHT + 14, text_anchor="middle",
             class_="nl-tick")
         for i in range(0, len(columns), every)
     ]  # fmt: skip

@@ -7,7 +7,7 @@ from labs.hardware import LINKS, Link
 from labs.models.collectives import Costs, Overlaps, cost, overlap
 from labs.models.two_level import two_level
 from labs.refusal import BadValue
-from labs.units import GB, US, bandwidth_text, bytes_text, number, percent, seconds_text, times_text
+from labs.units import GB, US, bandwidth_text, bytes_text, number, percent, seconds_text
 
 NAMED: dict[str, dict[str, str]] = {
     "ring": {
@@ -128,6 +128,6 @@ def told(values: Values) -> dict[str, object]:
         "latency": seconds_text(now.latency), "transfer": seconds_text(now.transfer), "sent": size(now.sent),
         "each": size(now.message / now.calls), "whole": size(now.message), "crossover": size(now.crossover),
         "one": seconds_text(one.time), "share": percent(now.latency / now.time), "overlap": number(values.overlap),
-        "rest": percent(now.transfer / now.time), "factor": times_text(now.sent / now.message),
+        "rest": percent(now.transfer / now.time), "factor": number(now.sent / now.message),
         "nic": size(now.phases[len(now.phases) // 2].sent), "per_node": values.per_node,
     }  # fmt: skip

@@ -5,7 +5,7 @@ from labs.controls import Values
 from labs.draw.svg import join
 from labs.ledger import Row
 from labs.models.moonep import bound, tight
-from labs.units import percent, times_text, volume
+from labs.units import number, percent, volume
 from labs.views.dispatch_bills import far, near, size, speed
 from labs.views.dispatch_experts_figure import buffers, compared, spread
 from labs.views.dispatch_experts_tables import formulas, tables
@@ -38,7 +38,7 @@ def told(r: Reading) -> dict[str, object]:
     return {
         "S": f"{v.S:,}", "K": v.K, "E": v.E, "R": v.R, "M": v.M, "nodes": r.nodes, "factor": f"{v.factor:g}",
         "whole": f"{v.S * v.R:,}", "drawn": f"{layer.copies.tokens:,}", "rows": f"{v.S * v.K:,}",
-        "noise": percent(r.noise, 2), "ratio": times_text(r.ratio, 3), "useful": percent(r.useful),
+        "noise": percent(r.noise, 2), "ratio": number(r.ratio, 3), "useful": percent(r.useful),
         "wait": percent(1 - r.useful), "dropped": percent(r.policy.dropped / layer.rows),
         "padding": percent(r.policy.padding / layer.rows), "redundant": r.policy.redundant, "bound": bound(v.E, v.R),
         "tight": tight(v.E, v.R), "payload": size(r.payload("dispatch")), "slow": size(r.slow("dispatch")),

@@ -6,7 +6,7 @@ from labs.draw.loads import Load, loads
 from labs.draw.svg import Markup, figure, join
 from labs.draw.theme import classes
 from labs.models.dispatch import Policy
-from labs.units import count, percent, times_text, volume
+from labs.units import count, number, percent, times_text, volume
 from labs.views.dispatch_reading import Reading
 from labs.words import Speaker
 
@@ -18,7 +18,7 @@ def spread(r: Reading, facts: dict[str, object], say: Speaker) -> Markup:
     rows = r.policy.loads.rows
     mean = r.values.S * r.values.K
     columns = [
-        Load(n, say("figure.rank", rank=i, rows=count(n), ratio=times_text(n / mean, 3))) for i, n in enumerate(rows)
+        Load(n, say("figure.rank", rank=i, rows=count(n), ratio=number(n / mean, 3))) for i, n in enumerate(rows)
     ]
     busiest = say("figure.busiest", rows=count(max(rows)), **_without(facts, "rows"))
     label = say("figure.spread_label", **facts)

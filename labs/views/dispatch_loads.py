@@ -38,7 +38,7 @@ def surplus(given: Loads) -> float:
 
 def told(given: Loads) -> dict[str, object]:
     return {
-        "mean": number(given.mean), "max": number(max(given.rows)), "ratio": times_text(given.makespan),
+        "mean": number(given.mean), "max": number(max(given.rows)), "ratio": number(given.makespan),
         "useful": percent(given.efficiency), "wait": percent(1 - given.efficiency), "surplus": number(surplus(given)),
         "rank": given.rows.index(max(given.rows)),
     }  # fmt: skip
@@ -64,7 +64,7 @@ def verdict(given: Loads, facts: dict[str, object], say: Speaker) -> Verdict:
 
 def drawn(given: Loads, facts: dict[str, object], say: Speaker) -> Markup:
     columns = [
-        Load(n, say("figure.rank", rank=i, rows=number(n), ratio=times_text(n / given.mean)))
+        Load(n, say("figure.rank", rank=i, rows=number(n), ratio=number(n / given.mean)), f"rank {i}: {number(n)}")
         for i, n in enumerate(given.rows)
     ]
     busiest = say("figure.busiest", rows=facts["max"], ratio=facts["ratio"])
