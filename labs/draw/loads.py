@@ -33,15 +33,15 @@ def loads(columns: Sequence[Load], classes: str, mean: tuple[float, str], busies
             f'<rect class="{classes}{hottest}" x="{(i + 0.1) * pitch:.3f}%" width="{0.8 * pitch:.3f}%"'
             f' y="{HEAD + HEIGHT - tall:.1f}" height="{tall:.1f}"><title>{escape(column.title)}</title></rect>'
         )
-    names = [
-        tag("text", columns[i].name or str(i), x=percent((i + 0.5) / len(columns)), y=HEAD + HEIGHT + 14, text_anchor="middle",
-            class_="nl-tick")
-        for i in range(0, len(columns), every)
-    ]  # fmt: skip
+    names = [_foot(columns[i].name or str(i), (i + 0.5) / len(columns)) for i in range(0, len(columns), every)]
     top = _level(HEAD, busiest, "nl-limit", "end", "100%", HEAD - 6)
     level = HEAD + HEIGHT * (1 - mean[0] / high)
     middle = _level(level, mean[1], "nl-mean", "start", "0", HEAD - 24)
     return svg(HEAD + HEIGHT + FOOT, Markup("".join(pieces)), *names, top, middle, label=label, class_="nl-loads")
+
+
+def _foot(name: str, at: float) -> Markup:
+    return tag("text", name, x=percent(at), y=HEAD + HEIGHT + 14, text_anchor="middle", class_="nl-tick")
 
 
 def _level(at: float, text: str, classes: str, side: str, x: str, y: float) -> Markup:
