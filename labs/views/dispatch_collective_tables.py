@@ -9,6 +9,7 @@ from labs.units import bandwidth_text, number, percent, plain, seconds_text
 from labs.views.dispatch_bills import NAMED, Bills, bill, far, near, size, speed
 from labs.words import Speaker
 
+SIZES = tuple(10.0**k for k in range(3, 12))
 CALLS = (1, 10, 100, 1000, 10_000)
 OVERLAPS = (0, 50, 95)
 
@@ -63,11 +64,23 @@ def crossover_line(now: Bills, values: Values) -> str:
 
 
 def tables(now: Bills, values: Values, say: Speaker) -> tuple[Table, ...]:
-    return (by_algorithm(now, values, say), by_calls(now, values, say), by_overlap(now, values, say))
+    made = (by_size, by_algorithm, by_calls, by_overlap)
+    return tuple(one(now, values, say) for one in made)
 
 
 def _head(say: Speaker, *keys: str) -> tuple[str, ...]:
     return tuple(say(f"tables.{key}") for key in keys)
+
+
+def by_size(now: Bills, values: Values, say: Speaker) -> Table:
+    """The curve as numbers: one call of each size, the reader's among them."""
+    mine = now.message / now.calls
+    sizes = sorted({*SIZES, mine})
+    floor, slope = now.latency / now.calls, now.transfer / now.message
+    rows = tuple(
+        (size(n), seconds_text(floor), seconds_text(slope * n), seconds_text(floor + slope * n)) for n in sizes
+    )
+    return Table(say("tables.by_size"), _head(say, "each", "latency", "transfer", "time"), rows, sizes.index(mine))
 
 
 def by_algorithm(now: Bills, values: Values, say: Speaker) -> Table:

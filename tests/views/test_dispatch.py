@@ -177,3 +177,9 @@ def test_the_command_line_draws_every_token_when_asked(capsys):
     assert "All 4,096 tokens were drawn" in ask("C7", S="64", exact="on").figure
     assert "4,096 tokens are routed; 2,048 of them were drawn" in ask("C7", S="64").figure
     assert told["rows"] == json.loads(json.dumps(report("dispatch", told["form"], "en")["rows"]))
+
+
+def test_the_table_of_sizes_holds_the_curve_with_the_readers_call_in_it():
+    rows = table(ask("C2"), "One call, from small to large")
+    assert [str(cell).replace("\u00a0", " ") for cell in rows[0]] == ["1 kB", "1.26 ms", "39.38 ns", "1.26 ms"]
+    assert ("1.074\u00a0GB", "1.26\u00a0ms", "42.28\u00a0ms", "43.54\u00a0ms") in rows
