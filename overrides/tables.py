@@ -7,7 +7,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from overrides.place import Place
 
-SAYS = {"zh": "表格：{head}", "en": "Table: {head}"}
+LABEL = {"zh": "表格：", "en": "Table: "}
 
 
 class Tables(Extension):
@@ -34,10 +34,12 @@ class Wrapper(Treeprocessor):
     def wrapped(self, table: Element) -> Element:
         """The class keeps the theme from wrapping it once more when the page is open."""
         table.set("class", "nl-data")
-        words = ["".join(cell.itertext()).strip() for cell in table.iter("th")]
-        label = SAYS[self.language].format(
-            head=", ".join(word for word in words if word.isprintable() and "$" not in word)
-        )
+        heads = [(cell, "".join(cell.itertext()).strip()) for cell in table.iter("th")]
+        for cell, text in heads:
+            if not text:  # a corner is no head of anything
+                cell.tag = "td"
+        words = [text for _, text in heads if text and "$" not in text and text.isprintable()]
+        label = LABEL[self.language] + ", ".join(words)
         wrapper = Element("div", {"class": "nl-scroll", "tabindex": "0", "role": "group", "aria-label": label})
         wrapper.append(table)
         return wrapper
