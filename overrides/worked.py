@@ -1,6 +1,6 @@
 """Numbers in prose that the models work out at build time: `` `=states(7e9, dp=8, zero=1).total/GB:.1f` ``.
 
-An expression sees the models, the units, the hardware and arithmetic, and nothing else of Python.
+An expression sees the models, the units, the hardware, quoted figures and arithmetic, and nothing else of Python.
 """
 
 import ast
@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from overrides import kept
+from overrides.facts import load
 
 # What may be written: expressions. No name or attribute may begin with an underscore.
 ARITHMETIC = {name: getattr(math, name) for name in ("sqrt", "log", "log2", "log10", "ceil", "floor", "pi", "comb")}
@@ -39,7 +40,13 @@ def names() -> dict[str, Any]:
             if not name.startswith("_") and _defined(module, value):
                 owners.setdefault(name, []).append((short, value))
     flat = {name: held[0][1] if _one(held) else Ambiguous([m for m, _ in held]) for name, held in owners.items()}
-    return {"__builtins__": {}} | ARITHMETIC | BUILTINS | flat | modules
+    return {"__builtins__": {}, "claim": claim} | ARITHMETIC | BUILTINS | flat | modules
+
+
+def claim(key: str, part: str = "") -> Any:
+    """The value of a quoted figure, so that a page can set ours against it: `=ours/claim('id','part')-1:percent`."""
+    quoted = load("claims")[key]["value"]
+    return quoted[part] if part else quoted
 
 
 def _modules() -> dict[str, ModuleType]:
@@ -79,7 +86,7 @@ def text(number: Any, spec: str) -> str:
     units = import_module("labs.units")
     if spec in units.SCALES:
         return str(units.bytes_text(number, spec))
-    if spec in ("both_bytes", "seconds_text", "percent", "number", "count", "plain"):
+    if spec in ("both_bytes", "bandwidth_text", "seconds_text", "times_text", "percent", "number", "count", "plain"):
         return str(getattr(units, spec)(number))
     return format(number, spec)
 
