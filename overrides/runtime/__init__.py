@@ -4,10 +4,12 @@
 of them a page loads. Each path holds a hash of everything, so that two versions never meet on one page.
 """
 
+from pathlib import Path
+
 from overrides.runtime import build, offline
 
 
-def files(from_folder: bool = False) -> dict[str, str]:
+def files(from_folder: bool = False) -> dict[str, Path]:
     """{path in the site: file on this machine}, for a host or for a folder; builds first what is out of date."""
     folder = build.build()
     parts = offline.parts(folder) if from_folder else build.parts(folder)

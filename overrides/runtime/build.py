@@ -122,10 +122,10 @@ def _run(*command: str, **environment: str) -> None:
         raise RuntimeError("\n".join([" ".join(command), *said[-40:]]))
 
 
-def parts(folder: Path) -> dict[str, str]:
+def parts(folder: Path) -> dict[str, Path]:
     """{name: file}: the build and the two scripts that use it, to lie side by side."""
     files = [path for path in sorted(folder.iterdir()) if path.is_file()] + _scripts()
-    return {path.name: str(path) for path in files}
+    return {path.name: path for path in files}
 
 
 def place(folder: Path) -> str:

@@ -17,7 +17,7 @@ MODULES = ("pyodide.mjs", "pyodide.asm.mjs")
 DATED = (2026, 1, 1, 0, 0, 0)
 
 
-def parts(folder: Path) -> dict[str, str]:
+def parts(folder: Path) -> dict[str, Path]:
     """{name: file}: one classic script for the pages, and one with all the rest that it loads when a lab is wanted."""
     made = folder / "offline"
     made.mkdir(exist_ok=True)
@@ -27,7 +27,7 @@ def parts(folder: Path) -> dict[str, str]:
         or (made / "parts.js").stat().st_mtime < (SCRIPTS / "worker.js").stat().st_mtime
     ):
         (made / "parts.js").write_text(_payload(folder), encoding="utf-8")
-    return {name: str(made / name) for name in ("labs.js", "parts.js")}
+    return {name: made / name for name in ("labs.js", "parts.js")}
 
 
 def _page_script() -> str:
