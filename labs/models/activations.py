@@ -29,7 +29,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "norm-act": ("core", "norm", "product"),
     "deepseek-v3": ("core", "norm", "product", "up"),
 }
-RECOMPUTE = (*POLICIES, "full")
+RECOMPUTE = (*POLICIES, "full", "sqrt")  # a checkpoint a layer; a checkpoint every √L layers (sublinear-memory §4.1)
 
 
 @dataclass(frozen=True)
@@ -93,26 +93,16 @@ def kept(
     if not 0 <= offload <= 1:
         raise BadValue("offload", offload, "between", min(1, max(0, offload)), low=0, high=1)
     sbh = s * b * h / cp
-    one = _stored_layer(block, sbh, t, sp, recompute, fp8)
-    stored, all_kept = one * L * held, layer_bytes(block, sbh, t, sp, fp8=fp8) * L * held
-    rebuilt = layer_bytes(block if recompute == "full" else _dropped(block, recompute), sbh, t, sp)
-    away = stored * offload
-    return Kept(stored - away, _working(rebuilt, all_kept - stored), away, one, rebuilt * L)
-
-
-def _stored_layer(block: tuple[Saved, ...], sbh: float, t: int, sp: bool, recompute: str, fp8: bool) -> float:
-    if recompute == "full":
-        return full_layer(sbh, t, sp)
-    return layer_bytes(block, sbh, t, sp, POLICIES[recompute], fp8)
-
-
-def _dropped(block: tuple[Saved, ...], recompute: str) -> tuple[Saved, ...]:
-    return tuple(one for one in block if one.kind in POLICIES[recompute])
-
-
-def _working(rebuilt: float, missing: float) -> float:
-    """One layer's rebuilt tensors at a time, and never more than is missing in all: a single layer rebuilds nothing."""
-    return max(0.0, min(rebuilt, missing))
+    cut = sqrt_segments(ceil(L)) if recompute == "sqrt" else Segments(ceil(L), 1)
+    whole = layer_bytes(block, sbh, t, sp, fp8=fp8)
+    one, rebuilt = full_layer(sbh, t, sp) * cut.count / ceil(L), layer_bytes(block, sbh, t, sp)
+    if recompute in POLICIES:
+        one = layer_bytes(block, sbh, t, sp, POLICIES[recompute], fp8)
+        rebuilt = layer_bytes(tuple(x for x in block if x.kind in POLICIES[recompute]), sbh, t, sp)
+    stored = one * L * held
+    away, missing = stored * offload, max(0.0, (whole - one) * L * held)
+    # Rebuilt segment by segment, and never more than is missing in all: a single layer rebuilds nothing.
+    return Kept(stored - away, min(rebuilt * cut.live, missing), away, one, rebuilt * L)
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,7 @@ def extra_flops(c: Choices) -> float:
 
     Flash attention recomputes its core inside its own backward, with or without a policy; that is not counted.
     """
-    if c.recompute == "full":
+    if c.recompute in ("full", "sqrt"):
         return 1 / 3
     core = c.recompute == "selective" and c.block != "llama" and not c.flash
     return selective_flops(c.seq, c.hidden) if core else 0.0

@@ -6,6 +6,7 @@ from labs.models.recipes import GRADIENTS, RECIPES
 from labs.workloads import WORKLOADS
 
 POWERS = tuple(float(2**k) for k in range(11))
+POLICIES_OFFERED = ("none", "selective", "full", "sqrt", "deepseek-v3")
 SIZES = (1e9, 3e9, 7e9, 13e9, 34e9, 70e9, 140e9, 405e9, 671e9, 1.04e12)
 LENGTHS = tuple(float(2**k) for k in range(10, 21))
 
@@ -56,7 +57,7 @@ BLOCK = Group(
 POLICIES = Group(
     "policies",
     (
-        Choice("recompute", "none", ("none", "selective", "full", "deepseek-v3")),
+        Choice("recompute", "none", POLICIES_OFFERED),
         Toggle("flash", True),
         Toggle("fused", True),
         Toggle("fp8"),

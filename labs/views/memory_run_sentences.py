@@ -33,7 +33,7 @@ def moved(run: "Run", now: Memory, stage: int, link: float, say: Speaker) -> str
         old, new = sent(run, stage, 0), sent(run, stage, d.zero)
         key = "moved.run_more" if new > old * (1 + 1e-9) else "moved.run_same"
         found.append(say(key, before=bytes_text(old), after=bytes_text(new), stage=stage))
-    if run.step.recompute == "full":
+    if run.step.recompute in ("full", "sqrt"):
         found.append(say("moved.flops", share=percent(1 / 3)))
     elif run.step.recompute not in ("none", "selective"):
         found.append(say("moved.some_flops"))

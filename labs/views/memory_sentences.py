@@ -31,6 +31,8 @@ def moved(c: Choices, now: Bill, before: Bill, link: float, say: Speaker) -> str
         found.append(communication(now, before, say))
     if now.extra_flops > before.extra_flops:
         found.append(say("moved.flops", share=percent(now.extra_flops)))
+    elif c.block != "off" and c.recompute == "deepseek-v3":
+        found.append(say("moved.some_flops"))
     if now.kept.offloaded:
         time = seconds_text(now.kept.offloaded / link)
         found.append(say("moved.host", size=bytes_text(now.kept.offloaded), time=time, link=bytes_text(link)))

@@ -7,6 +7,7 @@ from labs.models.gpu_memory import Bill, Choices, bill
 from labs.models.memory import STAGES
 from labs.models.recipes import GRADIENTS
 from labs.units import both_bytes, bytes_text, count
+from labs.views.memory_form import POLICIES_OFFERED
 from labs.words import Speaker
 
 
@@ -64,15 +65,13 @@ def gradients(c: Choices, room: float, say: Speaker) -> Table:
 
 
 def policies(c: Choices, room: float, say: Speaker) -> Table:
-    ways = ("none", "selective", "full")
-
     def row(way: str) -> tuple[str, ...]:
         one = bill(replace(c, recompute=way))
         sizes = (one.kept.stored, one.kept.working, one.kept.total)
         return (say(f"options.recompute.{way}"), *map(bytes_text, sizes), fits(one.total, room, say))
 
     names = head(say, "policy", "stored", "working", "activations", "verdict")
-    return Table(say("tables.policies"), names, tuple(map(row, ways)), ways.index(c.recompute))
+    return Table(say("tables.policies"), names, tuple(map(row, POLICIES_OFFERED)), POLICIES_OFFERED.index(c.recompute))
 
 
 def uniform(c: Choices, say: Speaker) -> Table:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.models import blocks
-from labs.models.activations import FP8, RECOMPUTE, interleaving, kept, sqrt_segments
+from labs.models.activations import FP8, RECOMPUTE, interleaving, kept, layer_bytes, sqrt_segments
 from labs.refusal import BadValue
 from labs.units import GB, GIB
 
@@ -74,6 +74,13 @@ def test_llama3_70b_under_tp8_keeps_30_gb_without_sp_and_11_24_with_it():
 def test_64_layers_in_8_segments_hold_16_units_instead_of_64():
     cut = sqrt_segments(64)
     assert (cut.count, cut.live, cut.units) == (8, 8, 16)
+
+
+def test_a_checkpoint_every_8_of_64_layers_keeps_8_inputs_and_rebuilds_8_layers():
+    one = kept(LLAMA3_8B, 8192, 1, 4096, 64, recompute="sqrt")
+    layer = layer_bytes(LLAMA3_8B, 8192 * 4096)
+    assert one.stored == pytest.approx(8 * 2 * 8192 * 4096)
+    assert one.working == pytest.approx(8 * layer)
 
 
 @given(st.integers(1, 5000))

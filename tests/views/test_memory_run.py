@@ -14,7 +14,7 @@ from labs.models.rank_memory import Degrees
 from labs.models.schedules import FAMILIES
 from labs.refusal import BadValue
 from labs.units import GIB, SPACE
-from labs.views.memory_form import SCHEDULES
+from labs.views.memory_form import POLICIES_OFFERED, SCHEDULES
 from labs.views.memory_run import layout
 from labs.words import LANGUAGES
 from labs.workloads import WORKLOADS
@@ -123,7 +123,7 @@ def test_a_run_that_cannot_be_is_refused_at_its_field(form, field, language):
 
 @given(
     st.sampled_from(sorted(WORKLOADS)), st.sampled_from((1, 2, 8)), st.sampled_from((1, 2, 4)), st.sampled_from((1, 8)),
-    st.sampled_from("0123"), st.sampled_from(("none", "selective", "full", "deepseek-v3")), st.sampled_from(LANGUAGES),
+    st.sampled_from("0123"), st.sampled_from(POLICIES_OFFERED), st.sampled_from(LANGUAGES),
 )  # fmt: skip
 def test_any_model_with_legal_degrees_is_answered(model, tp, pp, dp, zero, recompute, language):
     answer = ask(language, model=model, tp=tp, pp=pp, dp=dp, zero=zero, recompute=recompute, micro=4)

@@ -10,7 +10,7 @@ from labs.controls import every
 from labs.lab import find, report
 from labs.refusal import BadValue
 from labs.units import GB, GIB, SPACE
-from labs.views.memory_form import GROUPS
+from labs.views.memory_form import GROUPS, POLICIES_OFFERED
 from labs.words import LANGUAGES, speaker
 
 LAB = find("memory")
@@ -46,7 +46,7 @@ WANTED = {
     "ranks": "At this stage the states fit from N = 14 on.",
     "none": "More data parallelism does not help: what ZeRO-2 leaves whole is 140 GB.",
     "kept": "Model states take 14 GB and fit; the stored activations do not.",
-    "working": "States (1.75 GB) and stored activations fit; the layer being recomputed does not.",
+    "working": "States (1.75 GB) and stored activations fit; what is being recomputed does not.",
     "logits": "and layers fit; the head and its logits do not.",
     "tight": "Too tight: 77 GB (71.71 GiB) of 80 GB (74.51 GiB) leaves 3 GB, less than the reserve of 4 GB.",
 }
@@ -101,7 +101,7 @@ def test_a_tensor_parallel_degree_outside_the_model_shard_is_a_warning():
 
 @given(
     st.floats(1, 1e15), st.integers(1, 2**20), st.sampled_from("0123"), st.sampled_from(("off", "gpt", "llama")),
-    st.integers(1, 2**20), st.sampled_from(("none", "selective", "full")), st.floats(0, 1),
+    st.integers(1, 2**20), st.sampled_from(POLICIES_OFFERED), st.floats(0, 1),
 )  # fmt: skip
 def test_any_legal_form_is_answered(params, dp, zero, block, seq, recompute, offload):
     given = {"params": params, "dp": dp, "zero": zero, "block": block, "seq": seq, "recompute": recompute}
