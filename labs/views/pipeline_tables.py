@@ -72,11 +72,13 @@ def sweep(values: Values, chosen: Outcomes, say: Speaker) -> tuple[Table, ...]:
 
 
 def _by_chunks(name: str, values: Values, say: Speaker) -> Table:
+    """A v that this schedule cannot take has no row."""
     rows = []
     for v in (1, 2, 4):
-        one = outcome(name, values.p, values.m, v, times(values))
-        facts = number(one.idle), percent(one.slots.r_rel), percent(one.slots.r_share)
-        rows.append((f"v = {v}", *facts, number(one.peak), number(one.plan.messages)))
+        one = compare([name], values.p, values.m, v, times(values))[name]
+        if isinstance(one, Outcomes):
+            facts = number(one.idle), percent(one.slots.r_rel), percent(one.slots.r_share)
+            rows.append((f"v = {v}", *facts, number(one.peak), number(one.plan.messages)))
     keys = ("chunks", "idle", "r_rel", "r_share", "peak", "messages")
     return Table(say("tables.by_chunks"), tuple(say(f"columns.{key}") for key in keys), tuple(rows))
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from labs.models import bubbles
 from labs.models.pipeline import Slots, simulate
-from labs.models.schedules import BY_TORCH_NAME, Times, held, plan, stages_a_rank
+from labs.models.schedules import BY_TORCH_NAME, Times, automatic, held, plan, stages_a_rank
+from tests.golden.compare import Searched
 
 Inputs = Mapping[str, Any]
 
@@ -99,16 +100,42 @@ def chimera(i: Inputs) -> float:
     return simulate(plan("chimera", i["D"], i["N"]).graph, Times(i["t_f"], i["t_b"] / 2, i["t_b"] / 2)).r_share
 
 
-def zb_table5(i: Inputs) -> float:
+def zb_table5(i: Inputs) -> float | Searched:
     """Their rate: what the longest stay of one rank exceeds its own work by, over that stay."""
-    return span_rate(simulate(plan(TABLE5[i["schedule"]], i["p"], i["m"], i.get("v", 1)).graph, table2_times(i)))
+    p, times, limit = i["p"], table2_times(i), i.get("M_limit_in_pM_B", 1)
+    graph = plan(TABLE5[i["schedule"]], p, i["m"], i.get("v", 1), times, limit).graph
+    rate = span_rate(simulate(graph, times))
+    if "M_limit_in_pM_B" not in i:
+        return rate
+    return Searched(rate, peak=max(held.peak_bytes(graph, 1, automatic.KEPT)), limit=limit * p + 1e-9)
 
 
 def span_rate(slots: Slots) -> float:
     return (slots.span - max(slots.busy)) / slots.span
 
 
-TABLE5 = {"1F1B": "1f1b", "1F1B-I": "interleaved", "ZB-H1": "zb-h1", "ZB-H2": "zb-h2"}
+TABLE5 = {
+    "1F1B": "1f1b",
+    "1F1B-I": "interleaved",
+    "ZB-H1": "zb-h1",
+    "ZB-H2": "zb-h2",
+    "ZB-1p": "zb-auto",
+    "ZB-2p": "zb-auto",
+}
+
+
+def v_sched(i: Inputs) -> dict[str, float]:
+    """Their cost is a chunk's actions on the longest stay of one rank; 1F1B's own peak is p stages of two chunks."""
+    p, m, cost = i["p"], i["m"], i["chunk_cost"]
+    graph = plan({"V-Min": "v-min", "V-Half": "v-half"}[i["mode"]], p, m).graph
+    slots = simulate(graph, Times(2 * cost, 2 * cost, 2 * cost))
+    return {
+        "cost": slots.span,
+        "bubble_rate": span_rate(slots),
+        "peak_chunk_activations": max(held.peak_sets(graph, "weight")),
+        "one_f_one_b_chunk_activations": 2 * max(plan("1f1b", p, m).peak),
+    }
+
 
 KINDS = {
     "bubble_frac": bubble_frac,
@@ -118,6 +145,7 @@ KINDS = {
     "dualpipe_table": dualpipe_table,
     "hanayo": lambda i: bubbles.hanayo_share(i["P"], i["W"]),
     "torch_schedule": torch_schedule,
+    "v_sched": v_sched,
     "zb_plateau": lambda i: bubbles.memory_plateau(i["p"], table2_times({"T_W": 0.0} | dict(i))),
     "zb_readme": zb_readme,
     "zb_small_m": zb_small_m,

@@ -128,7 +128,7 @@ def test_a_formula_says_nothing_of_communication_or_of_uneven_stages():
 
 def relaxed(name: str, p: int, m: int, v: int, times: Times) -> numpy.ndarray:
     """End times by repeated relaxation of every edge at once, from the tokens alone."""
-    graph = plan(name, p, m, v).graph
+    graph = plan(name, p, m, v, times).graph
     share = p / graph.stages
     last = graph.stages - 1
     cost = numpy.array([share * times.of(action) for action in graph.actions])

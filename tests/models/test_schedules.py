@@ -111,8 +111,7 @@ def test_what_a_family_refuses_it_takes_at_the_nearest_value_it_names(name, p, m
         order(name, p, m, v)
     except BadValue as refused:
         for nearest in refused.nearest:
-            values = {"p": p, "m": m} | {refused.field: nearest}
-            second = made(name, v=v, **values)
+            second = made(name, **({"p": p, "m": m, "v": v} | {refused.field: nearest}))
             # A legal p may leave m illegal; m is then the field that the next refusal names.
             assert second is not None or refused.field == "p"
 

@@ -7,13 +7,14 @@
 """
 
 from labs.models.schedules.actions import Action, B, F, Schedule
+from labs.models.schedules.rules import near_even
 from labs.refusal import BadValue
 
 
 def chimera(p: int, m: int) -> Schedule:
     """Each direction is 1F1B with p/2 micro-batches; on a rank no two of its slots meet [chimera, N = D]."""
     if p % 2:
-        raise BadValue("p", p, "chimera_even_p", nearest=(p - 1 or 2, p + 1))
+        raise BadValue("p", p, "chimera_even_p", nearest=near_even(p))
     if m % 2 or (m > p and m % p):
         raise BadValue("m", m, "chimera_m", nearest=_nearest_legal(p, m), p=p)
     return {rank: tuple(_order(rank, p, m)) for rank in range(p)}
@@ -21,7 +22,7 @@ def chimera(p: int, m: int) -> Schedule:
 
 def _nearest_legal(p: int, m: int) -> tuple[int, ...]:
     if m < p:
-        return (m - 1, m + 1) if m > 1 else (2,)
+        return near_even(m)
     return m // p * p, m // p * p + p
 
 

@@ -15,20 +15,17 @@ in the middle, so that half as many ranks hold the same stages once. The order o
 from collections import Counter, deque
 
 from labs.models.schedules.actions import Action, B, F, I, Pair, Schedule, W
+from labs.models.schedules.rules import near_even
 from labs.refusal import BadValue
 
 
 def dualpipe(p: int, m: int) -> Schedule:
     """p even, m even, m ≥ 2p, as the published code asserts [DualPipe dualpipe.py, step()]."""
     if p % 2:
-        raise BadValue("p", p, "dualpipe_even_p", nearest=(p - 1 or 2, p + 1))
+        raise BadValue("p", p, "dualpipe_even_p", nearest=near_even(p))
     if m % 2 or m < 2 * p:
-        raise BadValue("m", m, "dualpipe_m", nearest=_nearest_even(m, 2 * p), p=p, least=2 * p)
+        raise BadValue("m", m, "dualpipe_m", nearest=near_even(m) if m > 2 * p else (2 * p,), p=p, least=2 * p)
     return {rank: _eight_steps(*_ends(rank, p, m)) for rank in range(p)}
-
-
-def _nearest_even(m: int, least: int) -> tuple[int, ...]:
-    return (least,) if m < least else (m - 1, m + 1)
 
 
 def _ends(rank: int, p: int, m: int) -> tuple[int, int, int, tuple[int, int], tuple[int, int]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from labs.models.schedules import bidirectional, dualpipe, flush, interleaved, vshape
+from labs.models.schedules import automatic, bidirectional, dualpipe, flush, interleaved, vmemory, vshape, waves
 from labs.models.schedules.actions import Schedule, tokens
 from labs.models.schedules.times import UNIT, Times
 from labs.refusal import BadValue
@@ -11,7 +11,7 @@ from labs.refusal import BadValue
 
 @dataclass(frozen=True)
 class Work:
-    """What a schedule is made for: ranks, micro-batches, stages a rank; times and the memory limit of a placement."""
+    """What a schedule is made for; a placement also looks at the times and at `limit`, sets of activations over p."""
 
     p: int
     m: int
@@ -46,11 +46,15 @@ FAMILIES = {
     "looped-bfs": Family(lambda w: flush.looped_bfs(w.p, w.m, w.v), "", chunks=0, torch="LoopedBFS"),
     "zb-h1": Family(lambda w: interleaved.zb_h1(w.p, w.m), "zero-bubble"),
     "zb-h2": Family(lambda w: interleaved.zb_h2(w.p, w.m), "zero-bubble"),
+    "zb-auto": Family(lambda w: automatic.place(w.p, w.m, w.times, w.limit * w.p), "zero-bubble", timed=True),
     "interleaved-zb": Family(
         lambda w: interleaved.interleaved_zero_bubble(w.p, w.m, w.v), "zero-bubble", 0, "InterleavedZeroBubble"
     ),
     "zb-v": Family(lambda w: vshape.zb_v(w.p, w.m), "zero-bubble", chunks=2, torch="ZBVZeroBubble"),
+    "v-half": Family(lambda w: vmemory.v_half(w.p, w.m), "zero-bubble", chunks=2),
+    "v-min": Family(lambda w: vmemory.v_min(w.p, w.m), "zero-bubble", chunks=2),
     "chimera": Family(lambda w: bidirectional.chimera(w.p, w.m), "chimera"),
+    "hanayo": Family(lambda w: waves.hanayo(w.p, w.m, w.v), "", chunks=0),
     "dualpipe": Family(lambda w: dualpipe.dualpipe(w.p, w.m), "deepseek-v3"),
     "dualpipev": Family(lambda w: dualpipe.dualpipe_v(w.p, w.m), "deepseek-v3", chunks=2, torch="DualPipeV"),
 }

@@ -19,6 +19,11 @@ class BadSchedule(BadValue):
         super().__init__("order", str(action), rule, **where, **facts)
 
 
+def near_even(odd: int) -> tuple[int, ...]:
+    """The even numbers beside an odd one; 0 is none of them."""
+    return (odd - 1, odd + 1) if odd > 1 else (2,)
+
+
 def shape(schedule: Schedule) -> tuple[int, int]:
     """Stages and micro-batches, counted in the data."""
     parts = [part for actions in schedule.values() for action in actions for part in action.parts]

@@ -11,11 +11,12 @@
 from dataclasses import dataclass
 
 from labs.models.schedules.actions import Action, Pair
+from labs.refusal import BadValue
 
 
 @dataclass(frozen=True)
 class Times:
-    """Of a rank's whole share; an action of one of its v stages takes 1/v of it."""
+    """Of a rank's whole share; an action of one of its v stages takes 1/v of it. W and comm may be 0."""
 
     F: float = 1.0
     B_in: float = 1.0
@@ -24,6 +25,11 @@ class Times:
     comm: float = 0.0
     load: tuple[float, ...] = ()
     B: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("f", self.F), ("b_in", self.B_in)):
+            if not value > 0:
+                raise BadValue(name, value, "no_time")
 
     @property
     def back(self) -> float:
