@@ -40,6 +40,7 @@ PLACES = {
     **dict.fromkeys(("block-kinds", "sequence-growth", "segments", "policies"), "activations"),
     **dict.fromkeys(("two-ratios", "three-costs", "split-backward", "pair"), "schedules"),
     **dict.fromkeys(("ring-steps", "link-ladder", "pieces", "overlap-lanes"), "communication"),
+    **dict.fromkeys(("routes", "uneven", "fills", "buffers"), "experts"),
 }
 
 

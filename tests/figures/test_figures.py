@@ -76,3 +76,11 @@ def test_no_schedule_is_least_in_all_three_costs():
 
 def test_splitting_backward_shortens_the_line_from_21_slots_to_15():
     assert re.findall(r"Timeline of ([^\"]*) slots", draw("split-backward", "en")) == ["1F1B, 21", "ZB-H1, 15"]
+
+
+def test_four_policies_cost_the_busiest_rank_126_113_160_and_100_rows():
+    assert [int(re.search(r"busiest (\d+)", text)[1]) for text in values(draw("uneven", "en"))] == [126, 113, 160, 100]
+
+
+def test_two_fills_balance_the_toy_routing():
+    assert "rank 3 takes 40 from rank 0; rank 2 takes 20 from rank 0" in draw("fills", "en")
