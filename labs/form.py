@@ -32,7 +32,8 @@ def presets_html(presets: tuple[Preset, ...], begun: Mapping[str, str], say: Spe
 def _group(group: Group, form: Mapping[str, str], say: Speaker, instance: str) -> Markup:
     rows = [_row(control, form.get(control.name, control.text), say, instance) for control in group.controls]
     summary = tag("summary", say(f"groups.{group.key}"))
-    return tag("details", summary, *rows, class_="nl-group", data_group=group.key, open=group.open)
+    touched = any(form.get(control.name, control.text) != control.text for control in group.controls)
+    return tag("details", summary, *rows, class_="nl-group", data_group=group.key, open=group.open or touched)
 
 
 def _row(control: Control, text: str, say: Speaker, instance: str) -> Markup:

@@ -132,6 +132,12 @@ def test_any_model_with_legal_degrees_is_answered(model, tp, pp, dp, zero, recom
     assert answer.total.value == pytest.approx(max(stages))
 
 
+def test_groups_that_a_preset_touches_are_unfolded_and_the_others_are_not():
+    texts = html("memory", {}, "en"), html("memory", R["R2"], "en")
+    opened = [re.findall(r'data-group="(\w+)" open', text) for text in texts]
+    assert opened == [["states"], ["states", "activations", "policies", "gradients", "run", "card"]]
+
+
 def test_the_form_takes_a_pasted_file_as_text():
     assert re.search(r'<textarea[^>]* name="config"', html("memory", {}, "en"))
 
