@@ -32,4 +32,4 @@ def inner(shape: Shape, moe: bool, fused: bool) -> tuple[Saved, ...]:
     h = shape.hidden
     if not moe:
         return swiglu(shape.ffn / h, fused)
-    return mixture(h, shape.moe_ffn / h, shape.top_k, shape.experts, shape.shared * shape.moe_ffn / h, fused)
+    return mixture(h, shape.moe_ffn / h, shape.top_k, shape.experts, shape.shared_ffn / h, fused)

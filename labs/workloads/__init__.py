@@ -6,7 +6,7 @@ one of the course's sources.
 
 from labs.workloads.config import from_config, from_json
 from labs.workloads.count import Parameters, parameters, stage_tensors
-from labs.workloads.shape import Latent, Shape
+from labs.workloads.shape import BIASES, Latent, Shape
 from labs.workloads.tensors import Tensor
 
 LLAMA2_7B = Shape(layers=32, hidden=4096, vocab=32000, heads=32, kv_heads=32, head_dim=128, ffn=11008)
@@ -23,22 +23,22 @@ QWEN3_235B = Shape(
 )  # fmt: skip
 DEEPSEEK_V2 = Shape(
     layers=60, hidden=5120, vocab=102400, heads=128, kv_heads=128, head_dim=128, ffn=12288,
-    experts=160, top_k=6, shared=2, moe_ffn=1536, moe=(False,) + (True,) * 59,
+    experts=160, top_k=6, shared_ffn=2 * 1536, moe_ffn=1536, moe=(False,) + (True,) * 59,
     latent=Latent(q_rank=1536, kv_rank=512, nope=128, rope=64, value=128),
 )  # fmt: skip
 DEEPSEEK_V3 = Shape(
     layers=61, hidden=7168, vocab=129280, heads=128, kv_heads=128, head_dim=128, ffn=18432,
-    experts=256, top_k=8, shared=1, moe_ffn=2048, moe=(False,) * 3 + (True,) * 58, router_bias=True,
+    experts=256, top_k=8, shared_ffn=2048, moe_ffn=2048, moe=(False,) * 3 + (True,) * 58, router_bias=True,
     latent=Latent(q_rank=1536, kv_rank=512, nope=128, rope=64, value=128), mtp=1,
 )  # fmt: skip
 KIMI_K2 = Shape(
     layers=61, hidden=7168, vocab=163840, heads=64, kv_heads=64, head_dim=128, ffn=18432,
-    experts=384, top_k=8, shared=1, moe_ffn=2048, moe=(False,) + (True,) * 60, router_bias=True,
+    experts=384, top_k=8, shared_ffn=2048, moe_ffn=2048, moe=(False,) + (True,) * 60, router_bias=True,
     latent=Latent(q_rank=1536, kv_rank=512, nope=128, rope=64, value=128),
 )  # fmt: skip
 GPT3_175B = Shape(
     layers=96, hidden=12288, vocab=50257, heads=96, kv_heads=96, head_dim=128, ffn=49152,
-    glu=False, bias=True, norm="layernorm", tied=True, positions=2048,
+    glu=False, bias=BIASES, norm="layernorm", tied=True, positions=2048,
 )  # fmt: skip
 
 WORKLOADS = {
@@ -67,5 +67,5 @@ SOURCES = {
     "gpt3-175b": "arXiv:2005.14165 Table 2.1",
 }
 
-__all__ = ["SOURCES", "WORKLOADS", "Latent", "Parameters", "Shape", "Tensor"]
+__all__ = ["BIASES", "SOURCES", "WORKLOADS", "Latent", "Parameters", "Shape", "Tensor"]
 __all__ += ["from_config", "from_json", "parameters", "stage_tensors"]

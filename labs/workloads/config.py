@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from labs.refusal import BadValue
-from labs.workloads.shape import Latent, Shape
+from labs.workloads.shape import BIASES, Latent, Shape
 
 Config = Mapping[str, Any]
 
@@ -33,10 +33,17 @@ def from_config(config: Config) -> Shape:
         layers=layers, hidden=hidden, vocab=need(config, "vocab_size"), heads=heads,
         kv_heads=heads if mla else whole(config, "num_key_value_heads") or heads,
         head_dim=mla.value if mla else whole(config, "head_dim") or hidden // heads,
-        ffn=whole(config, "intermediate_size"), bias=bool(config.get("attention_bias") or config.get("mlp_bias")),
+        ffn=whole(config, "intermediate_size"), bias=biases(config),
         qk_norm=str(config.get("model_type", "")).startswith("qwen3"), tied=bool(config.get("tie_word_embeddings")),
         latent=mla, **mixture(config, layers),
     )  # fmt: skip
+
+
+def biases(config: Config) -> tuple[str, ...]:
+    """Qwen2 has biases on Q, K and V and does not say so in its configuration."""
+    attention, qwen2 = bool(config.get("attention_bias")), str(config.get("model_type", "")).startswith("qwen2")
+    has = {"qkv": attention or qwen2, "out": attention and not qwen2, "mlp": bool(config.get("mlp_bias"))}
+    return tuple(part for part in BIASES if has[part])
 
 
 def need(config: Config, name: str) -> int:
@@ -58,7 +65,7 @@ def gpt(config: Config) -> Shape:
     hidden, heads = need(config, "n_embd"), need(config, "n_head")
     return Shape(
         layers=need(config, "n_layer"), hidden=hidden, vocab=need(config, "vocab_size"), heads=heads, kv_heads=heads,
-        head_dim=hidden // heads, ffn=whole(config, "n_inner") or 4 * hidden, glu=False, bias=True, norm="layernorm",
+        head_dim=hidden // heads, ffn=whole(config, "n_inner") or 4 * hidden, glu=False, bias=BIASES, norm="layernorm",
         tied=bool(config.get("tie_word_embeddings", True)), positions=whole(config, "n_positions"),
     )  # fmt: skip
 
@@ -80,7 +87,13 @@ def mixture(config: Config, layers: int) -> dict[str, Any]:
     sparse = whole(config, "decoder_sparse_step") or 1
     moe = tuple(i >= start and i % step == 0 and (i + 1) % sparse == 0 and i not in own for i in range(layers))
     return {
-        "experts": experts, "top_k": need(config, "num_experts_per_tok"), "shared": whole(config, "n_shared_experts"),
+        "experts": experts, "top_k": need(config, "num_experts_per_tok"), "shared_ffn": shared_width(config),
         "moe_ffn": whole(config, "moe_intermediate_size") or need(config, "intermediate_size"), "moe": moe,
         "router_bias": config.get("topk_method") == "noaux_tc", "mtp": whole(config, "num_nextn_predict_layers"),
     }  # fmt: skip
+
+
+def shared_width(config: Config) -> int:
+    """DeepSeek counts shared experts of a routed expert's width; others give the width itself."""
+    counted = whole(config, "n_shared_experts") * whole(config, "moe_intermediate_size")
+    return counted or whole(config, "shared_expert_intermediate_size")

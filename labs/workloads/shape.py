@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 
 from labs.refusal import BadValue
 
+BIASES = ("qkv", "out", "mlp")
+
 
 @dataclass(frozen=True)
 class Latent:
@@ -35,6 +37,7 @@ class Latent:
 class Shape:
     """`moe` tells of each layer whether its MLP is a mixture of experts; a dense model has `experts` 0.
 
+    `bias` names the parts that have one (see BIASES); `shared_ffn` is the width of all shared experts together.
     `moe_latent`: width in which routed experts work, where tokens are projected down for them (kimi-k3: 3584 of 7168).
     """
 
@@ -46,14 +49,14 @@ class Shape:
     head_dim: int
     ffn: int = 0
     glu: bool = True
-    bias: bool = False
+    bias: tuple[str, ...] = ()
     norm: str = "rmsnorm"
     qk_norm: bool = False
     tied: bool = False
     positions: int = 0
     experts: int = 0
     top_k: int = 0
-    shared: int = 0
+    shared_ffn: int = 0
     moe_ffn: int = 0
     moe_latent: int = 0
     moe: tuple[bool, ...] = ()

@@ -40,14 +40,14 @@ def linear(name: str, inward: int, outward: int, cut: str, bias: bool = False, r
 
 
 def grouped_attention(shape: Shape) -> list[Tensor]:
-    h, d, bias = shape.hidden, shape.head_dim, shape.bias
+    h, d, bias = shape.hidden, shape.head_dim, "qkv" in shape.bias
     inner, kv = shape.heads * d, shape.kv_heads * d
     heads = [norm("q norm", d, shape), norm("k norm", d, shape)] if shape.qk_norm else []
     return [
         *linear("q", h, inner, "tp", bias),
         *linear("k", h, kv, "kv", bias),
         *linear("v", h, kv, "kv", bias),
-        *linear("attention out", inner, h, "tp", bias, rows=True),
+        *linear("attention out", inner, h, "tp", "out" in shape.bias, rows=True),
         *heads,
     ]
 
@@ -68,10 +68,10 @@ def latent_attention(shape: Shape, mla: Latent) -> list[Tensor]:
 
 def mlp(shape: Shape, inner: int, prefix: str = "") -> list[Tensor]:
     """Gate, up and down of a gated MLP, or up and down of a plain one."""
-    h = shape.hidden
-    gate = linear(prefix + "gate", h, inner, "tp", shape.bias) if shape.glu else []
-    up = linear(prefix + "up", h, inner, "tp", shape.bias)
-    return [*gate, *up, *linear(prefix + "down", inner, h, "tp", shape.bias, rows=True)]
+    h, bias = shape.hidden, "mlp" in shape.bias
+    gate = linear(prefix + "gate", h, inner, "tp", bias) if shape.glu else []
+    up = linear(prefix + "up", h, inner, "tp", bias)
+    return [*gate, *up, *linear(prefix + "down", inner, h, "tp", bias, rows=True)]
 
 
 def routed(shape: Shape) -> list[Tensor]:
@@ -79,16 +79,18 @@ def routed(shape: Shape) -> list[Tensor]:
     h, w = shape.hidden, shape.moe_latent or shape.hidden
     names = ("expert gate", "expert up", "expert down") if shape.glu else ("expert up", "expert down")
     weights = [Tensor(name, w * shape.moe_ffn, "ep", shape.experts) for name in names]
-    biases = [Tensor("expert bias", shape.moe_ffn + w, "ep", shape.experts, matrix=False)] if shape.bias else []
+    biases = (
+        [Tensor("expert bias", shape.moe_ffn + w, "ep", shape.experts, matrix=False)] if "mlp" in shape.bias else []
+    )
     latent = ("to expert latent", "from expert latent") if shape.moe_latent else ()
     return [*weights, *biases, *(Tensor(name, h * w, "none") for name in latent)]
 
 
 def experts(shape: Shape) -> list[Tensor]:
-    """Router, routed experts, and the shared experts, which work as one MLP of `shared` times the width."""
+    """Router, routed experts, and the shared experts, which work as one MLP of their joint width."""
     router = [Tensor("router", shape.hidden * shape.experts, "none", matrix=False)]
     balance = [Tensor("router bias", shape.experts, "none", matrix=False)] if shape.router_bias else []
-    common = mlp(shape, shape.shared * shape.moe_ffn, "shared ") if shape.shared else []
+    common = mlp(shape, shape.shared_ffn, "shared ") if shape.shared_ffn else []
     return router + balance + routed(shape) + common
 
 

@@ -11,7 +11,7 @@ from labs.models.memory import largest, states
 from labs.models.recipes import RECIPES, custom
 from labs.models.zero_traffic import activation_partition, traffic
 from labs.units import GIB, MIB
-from labs.workloads import Latent, Shape
+from labs.workloads import BIASES, Latent, Shape
 
 Inputs = dict[str, Any]
 STAGES = {"dp": 0, "os": 1, "os_g": 2, "os_g_p": 3}
@@ -85,10 +85,10 @@ def megatron_shape(given: Inputs) -> Shape:
         layers=given["num_layers"], hidden=given["hidden_size"], vocab=given["padded_vocab_size"], heads=heads,
         kv_heads=given["num_query_groups"] if given["group_query_attention"] else heads, head_dim=given["kv_channels"],
         ffn=given["ffn_hidden_size"], glu=given["swiglu"], norm=given["normalization"].lower(), latent=latent,
-        tied=not given["untie_embeddings_and_output_weights"], bias=given["add_bias_linear"],
+        tied=not given["untie_embeddings_and_output_weights"], bias=BIASES if given["add_bias_linear"] else (),
         moe_latent=given["moe_latent_size"] or 0, router_bias=given["add_bias_linear"],
         experts=experts, top_k=min(experts, given["moe_router_topk"]), moe_ffn=moe_ffn,
-        shared=(given["moe_shared_expert_intermediate_size"] or 0) // (moe_ffn or 1),
+        shared_ffn=given["moe_shared_expert_intermediate_size"] or 0,
         moe=tuple(bool(one and experts) for one in pattern),
     )  # fmt: skip
 

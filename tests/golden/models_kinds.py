@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from labs.workloads import Latent, Parameters, Shape, parameters
+from labs.workloads import BIASES, Latent, Parameters, Shape, parameters
 
 Inputs = dict[str, Any]
 
@@ -15,14 +15,14 @@ def shape(given: Inputs) -> Shape:
     if given.get("attn") == "mla":
         fields = ("q_lora_rank", "kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim")
         latent = Latent(*(given[name] for name in fields))
-    dense = given.get("num_dense_layers", 0)
+    dense, moe_ffn = given.get("num_dense_layers", 0), given.get("moe_ffn_hidden_size", 0)
     return Shape(
         layers=given["num_layers"], hidden=given["hidden_size"], vocab=given["vocab_size"], heads=heads,
         kv_heads=given.get("num_kv_heads", heads), head_dim=given.get("head_dim", 0), latent=latent,
-        ffn=given.get("ffn_hidden_size", 0), glu=given.get("glu", True), bias=given.get("bias", False),
+        ffn=given.get("ffn_hidden_size", 0), glu=given.get("glu", True), bias=BIASES if given.get("bias") else (),
         norm=given.get("norm", "rmsnorm"), qk_norm=given.get("qk_norm", False), tied=given.get("tied", False),
         positions=given.get("max_positions_learned", 0), experts=experts, top_k=given.get("top_k", 0),
-        shared=given.get("num_shared_experts", 0), moe_ffn=given.get("moe_ffn_hidden_size", 0),
+        moe_ffn=moe_ffn, shared_ffn=given.get("num_shared_experts", 0) * moe_ffn,
         moe=tuple(bool(experts) and i >= dense for i in range(given["num_layers"])),
         router_bias=given.get("router_bias", False), mtp=given.get("mtp_layers", 0),
     )  # fmt: skip

@@ -106,6 +106,14 @@ CONFIGS = {
 }  # fmt: skip
 
 
+def test_qwen2s_biases_on_q_k_and_v_count_though_its_config_does_not_name_them():
+    config = {
+        "model_type": "qwen2", "hidden_size": 3584, "num_hidden_layers": 28, "vocab_size": 152064,
+        "num_attention_heads": 28, "num_key_value_heads": 4, "intermediate_size": 18944,
+    }  # fmt: skip
+    assert parameters(from_json(dumps(config))).total == 7_615_616_512
+
+
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_pasted_config_counts_what_the_preset_counts(name):
     assert parameters(from_json(dumps(CONFIGS[name]))).total == parameters(WORKLOADS[name]).total
@@ -171,7 +179,7 @@ def test_attention_adds_15_percent_to_7b_at_4k_and_7_7_percent_causally():
 
 
 def test_the_exact_count_is_the_papers_formula_for_a_gpt():
-    shape = replace(WORKLOADS["gpt3-175b"], vocab=51200, bias=False, positions=0)
+    shape = replace(WORKLOADS["gpt3-175b"], vocab=51200, bias=(), positions=0)
     exact = flops.per_token(shape, 2048) * 2048
     norms = 6 * 2048 * (96 * 2 + 1) * 2 * 12288  # which the formula leaves out
     assert exact - norms == pytest.approx(flops.gpt_step(1, 96, 2048, 12288, 51200), rel=1e-12)
