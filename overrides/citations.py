@@ -21,12 +21,12 @@ def term(text: str, key: str, place: Place) -> str:
 
 
 def cite(text: str, key: str, place: Place) -> str:
-    """A Markdown link to the reading list; what follows `#` is the place in the work, which is shown."""
+    """A Markdown link to the card of a work; what follows `#` is the place in the work, which is shown."""
     source, _, where = key.partition("#")
     entry, where = load("sources")[source], where.replace("_", " ")
     shown = " ".join(filter(None, (text or work(source), where)))
     title = escape(f"{entry['authors']}: {entry['title']}. {entry['venue']}")
-    return f'[{shown}]({place.source(f"reading/index.md#{source}")} "{title}"){{.nl-cite}}'
+    return f'[{shown}]({place.source(f"reading/{source}.md")} "{title}"){{.nl-cite}}'
 
 
 LINKS: dict[str, Callable[[str, str, Place], str]] = {"term": term, "cite": cite}
@@ -61,20 +61,30 @@ def _shown(entry: dict[str, Any], raw: Any, language: str) -> str:
     return number + ("\u00a0" + unit if unit else "")
 
 
+def stated(entry: dict[str, Any], language: str) -> str:
+    """All that a claim states, for where no part of it is asked for."""
+    if not isinstance(entry["value"], dict) or "shown" in entry:
+        return _shown(entry, entry["value"], language)
+    return " · ".join(f"{part} {_shown(entry, raw, language)}" for part, raw in entry["value"].items())
+
+
+def support(entry: dict[str, Any], language: str) -> str:
+    """Where it was read, how well it is supported and when that was checked."""
+    says = ORIGIN[language]
+    return f"{entry['place']} · {says['grade']} {entry['grade']} · {says['checked']} {entry['date']}"
+
+
 def _origin(entry: dict[str, Any], place: Place) -> str:
-    """What the figure counts, the work, the place in it, how well it is supported and when that was checked."""
-    says = ORIGIN[place.language]
+    """What the figure counts, the work, and its support."""
     convention = escape(in_language(entry["convention"], place.language))
-    return (
-        f"<b>{convention}</b><br>{source_link(entry['source'], place)} · {escape(str(entry['place']))}<br>"
-        f"{says['grade']} {entry['grade']} · {says['checked']} {entry['date']}"
-    )
+    where = escape(support(entry, place.language))
+    return f"<b>{convention}</b><br>{source_link(entry['source'], place)} · {where}"
 
 
 def source_link(source: str, place: Place) -> str:
-    """A work of the reading list, a repository at a commit, or else just its name."""
+    """A work of the reading chain, a repository at a commit, or else just its name."""
     if source in load("sources").entries:
-        return f'<a href="{place.url(f"reading/index.md#{source}")}">{escape(work(source))}</a>'
+        return f'<a href="{place.url(f"reading/{source}.md")}">{escape(work(source))}</a>'
     repository, _, commit = source.partition("@")
     if commit:
         return f'<a href="https://github.com/{repository}/tree/{commit}">{escape(source)}</a>'

@@ -1,5 +1,6 @@
 """The facts kept once for both languages: works, terms and quoted figures, by id."""
 
+import tomllib
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -47,3 +48,10 @@ def work(source: str) -> str:
 def in_language(value: Any, language: str) -> str:
     """A text, or the half of a `{zh:, en:}` that the page is in."""
     return str(value.get(language, value) if isinstance(value, dict) else value)
+
+
+@cache
+def phrases(table: str, language: str) -> dict[str, str]:
+    """What made pages say, from overrides/words.toml; a missing key or language is a KeyError."""
+    words = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+    return {key: both[language] for key, both in words[table].items()}

@@ -1,7 +1,7 @@
 """Markdown → HTML for any Python-Markdown generator: labs, figures, worked numbers, terms, citations, claims.
 
-    ```lab                        ```figure              ```reading   ```glossary
-    name: memory                  name: states-by-stage  ```          ```
+    ```lab                        ```figure              ```chain   ```card    ```glossary   ```errata
+    name: memory                  name: states-by-stage  ```        id: zero   ```           ```
     preset: M2                    ```
     dp: 64
     ```
@@ -21,14 +21,14 @@ from markdown.preprocessors import Preprocessor
 
 from labs import lab
 from labs.refusal import BadValue
-from overrides import citations, kept, reading, worked
+from overrides import cards, citations, errata, glossary, graph, kept, worked
 from overrides.facts import Unknown
 from overrides.place import Mistake, Place
 
 FENCE = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}|~{3,})\s*(?P<kind>[\w-]*)[^`]*$")
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<kind>term|cite|claim):(?P<key>[^)\s]+)\)")
-MINE = ("lab", "figure", "reading", "glossary")
+MINE = ("lab", "figure", "chain", "card", "glossary", "errata")
 
 
 class Fences(Extension):
@@ -51,8 +51,10 @@ class Resolver(Preprocessor):
         self.kinds: dict[str, Callable[[dict[str, str]], str]] = {
             "lab": self.lab,
             "figure": self.figure,
-            "reading": lambda options: reading.reading(options, place),
-            "glossary": lambda options: reading.glossary(options, place),
+            "chain": lambda options: graph.graph(options, place),
+            "card": lambda options: cards.card(options, place),
+            "glossary": lambda options: glossary.glossary(options, place),
+            "errata": lambda options: errata.errata(options, place),
         }
 
     def run(self, lines: list[str]) -> list[str]:

@@ -12,13 +12,15 @@ from typing import Any
 for loaded in [name for name in sys.modules if name.partition(".")[0] in ("labs", "overrides")]:
     del sys.modules[loaded]
 
+from mkdocs.config.config_options import Hooks  # noqa: E402
 from mkdocs.config.defaults import MkDocsConfig  # noqa: E402
 from mkdocs.exceptions import Abort  # noqa: E402
-from mkdocs.plugins import event_priority  # noqa: E402
-from mkdocs.structure.files import Files  # noqa: E402
+from mkdocs.plugins import CombinedEvent, event_priority  # noqa: E402
+from mkdocs.structure.files import File, Files  # noqa: E402
 from mkdocs.structure.pages import Page  # noqa: E402
 
-from overrides import maths, runtime, seal, search  # noqa: E402
+from overrides import cards, chain, claims, downloads, maths, runtime, seal, search  # noqa: E402
+from overrides import editions as edition  # noqa: E402
 from overrides.place import Mistake, Place  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
@@ -39,6 +41,8 @@ def on_serve(server: Any, config: MkDocsConfig, builder: Any) -> Any:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    # MkDocs keeps a hook once it is loaded; dropped here, it is loaded for the next build, also if this one fails.
+    Hooks._load_hook.cache_clear()
     if not config.repo_url:
         config.edit_uri = ""
     config.extra["lab_script"] = runtime.script()
@@ -48,6 +52,11 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         config.theme["features"] = [f for f in config.theme["features"] if not f.startswith("navigation.instant")]
         config.extra["polyfills"] = ["assets/site/iframe-worker.js"]
     return config
+
+
+def on_pre_build(config: MkDocsConfig) -> None:
+    claims.check()
+    chain.check()
 
 
 def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
@@ -66,7 +75,7 @@ def editions(page: Page | None) -> list[dict[str, str]]:
     return [{"language": key, "name": EDITIONS[key], "url": urls[key]} for key in EDITIONS if key in urls]
 
 
-def on_files(files: Files, config: MkDocsConfig) -> Files:
+def choose_files(files: Files, config: MkDocsConfig) -> Files:
     """Of this folder only the assets travel: the rest is templates and what builds them. Of the theme, what is used."""
     for file in list(files):
         ours = Path(file.abs_src_path or "").is_relative_to(ROOT / "overrides")
@@ -74,7 +83,22 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.remove(file)
         if file.src_uri.endswith(".map") or file.src_uri.startswith("assets/javascripts/lunr/"):
             files.remove(file)
+    for language in EDITIONS:
+        for path in cards.sources(language):
+            files.append(File(f"{language}/{path}", config.docs_dir, config.site_dir, config.use_directory_urls))
     return files
+
+
+@event_priority(-101)
+def write_cards(files: Files, config: MkDocsConfig) -> Files:
+    """Pages that are made, not written, get their Markdown after the i18n plugin, which makes every File anew."""
+    for file in files.documentation_pages():
+        if made := cards.sources(file.locale).get(file.norm_src_uri):
+            file.content_string, file.edit_uri = made, "data/cards.yml"
+    return files
+
+
+on_files = CombinedEvent(choose_files, write_cards)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -88,6 +112,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     # MkDocs looks for anchors before our HTML is back in its place.
+    html = edition.note(page.file.norm_src_uri, page.file.locale, page.meta) + html
     page.present_anchor_ids = seal.ids(html)
     return html
 
@@ -110,7 +135,7 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def pack(site: Path) -> None:
-    files: dict[str, Any] = maths.files() | runtime.files(OFFLINE) | (SHIM if OFFLINE else {})
+    files: dict[str, Any] = maths.files() | downloads.files() | runtime.files(OFFLINE) | (SHIM if OFFLINE else {})
     for path, content in files.items():
         target = site / path
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Where a page stands, so that what is written on it can link elsewhere and a mistake in it can be found."""
 
 from dataclasses import dataclass
-from posixpath import dirname, relpath
+from posixpath import dirname, join, relpath
 
 LANGUAGES = ("zh", "en")
 
@@ -37,6 +37,10 @@ class Place:
         """The same link as a browser needs it, for HTML that no generator rewrites."""
         path, _, anchor = target.partition("#")
         return relpath(self._url(path), self._folder) + self._tail(path) + (f"#{anchor}" if anchor else "")
+
+    def asset(self, path: str) -> str:
+        """A file of the site that its languages share; the first language is at the root, the others in folders."""
+        return relpath(path, join("" if self.language == LANGUAGES[0] else self.language, self._folder))
 
     @property
     def _folder(self) -> str:
