@@ -41,6 +41,8 @@ PLACES = {
     **dict.fromkeys(("two-ratios", "three-costs", "split-backward", "pair"), "schedules"),
     **dict.fromkeys(("ring-steps", "link-ladder", "pieces", "overlap-lanes"), "communication"),
     **dict.fromkeys(("routes", "uneven", "fills", "buffers"), "experts"),
+    **dict.fromkeys(("five-cuts", "two-views", "traffic-map"), "axes"),
+    **dict.fromkeys(("layouts", "ring-keys", "causal-split", "usp-splits", "kda-scan", "sent-bytes"), "sequences"),
 }
 
 
