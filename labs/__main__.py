@@ -37,7 +37,8 @@ def lab_parser(lab: Lab, language: str) -> ArgumentParser:
     for group in lab.groups:
         section = whole.add_argument_group(say(f"groups.{group.key}"))
         for control in group.controls:
-            bare = isinstance(control, controls.Toggle)  # `--exact` alone is `--exact on`
+            # `--exact` alone is `--exact on`
+            bare = isinstance(control, controls.Toggle) or "on" in getattr(control, "options", ())
             section.add_argument(
                 "--" + control.name.replace("_", "-"),
                 dest=control.name,

@@ -10,7 +10,7 @@ from labs.models.memory import CUT_FROM, STAGES, fewest
 from labs.units import GB, GIB, both_bytes, bytes_text, plain
 from labs.views import memory_run
 from labs.views.memory_figure import figure
-from labs.views.memory_form import GROUPS, PRESETS
+from labs.views.memory_form import GROUPS, PRESETS, settled
 from labs.views.memory_sentences import formulas, moved, saved, short
 from labs.views.memory_tables import tables
 from labs.words import Speaker
@@ -20,6 +20,7 @@ __all__ = ["GROUPS", "PRESETS", "answer"]
 
 def answer(values: Values, say: Speaker) -> Answer:
     """A named model or a pasted configuration is counted tensor by tensor; else P and a block stand for the model."""
+    values = settled(values)
     if memory_run.asked(values):
         return memory_run.answer(values, say)
     c = choices(values)

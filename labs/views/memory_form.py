@@ -1,6 +1,6 @@
 """The memory lab's controls and presets: what a preset does not touch is folded away."""
 
-from labs.controls import Choice, Group, Number, Preset, Slider, Text, Toggle
+from labs.controls import Choice, Group, Number, Preset, Slider, Text, Toggle, Values
 from labs.models.gpu_memory import BLOCKS
 from labs.models.recipes import GRADIENTS, RECIPES
 from labs.workloads import WORKLOADS
@@ -16,7 +16,7 @@ STATES = Group(
         Slider("params", 7e9, 1, 1e15, stops=SIZES),
         Slider("dp", 8, 1, 2**20, integer=True, stops=POWERS),
         Choice("zero", "1", ("0", "1", "2", "3")),
-        Choice("recipe", "fp16-adam", tuple(RECIPES)),
+        Choice("recipe", "auto", ("auto", *RECIPES)),
         Slider("shard", 1, 1, 2**20, integer=True, stops=POWERS),
     ),
     open=True,
@@ -33,7 +33,7 @@ GRADS = Group(
     "gradients",
     (
         Choice("gradients", "recipe", ("recipe", *GRADIENTS)),
-        Number("micro", 1, 1, 2**20, integer=True),
+        Number("micro", 0, 0, 2**20, integer=True),
         Toggle("whole_gradients"),
     ),
 )
@@ -50,7 +50,7 @@ BLOCK = Group(
         Number("ffn", 11008, 1, 2**24, integer=True),
         Number("vocab", 0, 0, 2**24, integer=True),
         Slider("tp", 1, 1, 1024, integer=True, stops=POWERS[:7]),
-        Toggle("sp"),
+        Choice("sp", "auto", ("auto", "on", "off")),
         Number("held", 1, 1, 2**16),
     ),
 )
@@ -95,6 +95,21 @@ RUN = Group(
 )
 
 GROUPS = (STATES, BLOCK, POLICIES, GRADS, UNEVEN, RUN, CARD)
+
+
+def settled(values: Values) -> Values:
+    """What a control left on auto means: papers' conventions for a bare count, practice for a named model.
+
+    A model that runs under TP runs with SP, its gradients are kept in FP32 (Megatron, FSDP), and its pipeline is full.
+    """
+    named = values.model != "none" or bool(values.config)
+    auto = {
+        "recipe": "fp32-gradients" if named else "fp16-adam",
+        "sp": "on" if named and values.tp > 1 else "off",
+    }
+    own = vars(values) | {name: auto[name] for name in auto if getattr(values, name) == "auto"}
+    return Values(**own | {"sp": own["sp"] == "on", "micro": values.micro or (values.pp if named else 1)})
+
 
 LONG = {"params": "7e9", "zero": "3", "dp": "8", "block": "gpt", "seq": "32768", "recompute": "selective"}
 PRESETS = (

@@ -70,8 +70,15 @@ def test_a_pasted_config_answers_as_the_model_of_that_name():
 
 
 def test_a_pipeline_with_too_few_micro_batches_is_a_warning():
-    assert "m = 1 is fewer than the 4 stages" in ask(model="llama3-70b", pp=4).warnings[0]
+    assert "m = 1 is fewer than the 4 stages" in ask(model="llama3-70b", pp=4, micro=1).warnings[0]
     assert ask(model="llama3-70b", pp=4, micro=4).warnings == ()
+
+
+def test_what_is_left_on_auto_is_what_a_practitioner_would_run():
+    bare = ask(model="llama3-70b", tp=8, pp=4, dp=4)
+    said = ask(model="llama3-70b", tp=8, pp=4, dp=4, recipe="fp32-gradients", sp="on", micro=4)
+    assert bare.rows == said.rows and bare.total == said.total
+    assert ask(tp=8, block="gpt").rows == ask(tp=8, block="gpt", recipe="fp16-adam", sp="off", micro=1).rows
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
@@ -126,9 +133,9 @@ def test_a_run_that_cannot_be_is_refused_at_its_field(form, field, language):
     st.sampled_from("0123"), st.sampled_from(POLICIES_OFFERED), st.sampled_from(LANGUAGES),
 )  # fmt: skip
 def test_any_model_with_legal_degrees_is_answered(model, tp, pp, dp, zero, recompute, language):
-    answer = ask(language, model=model, tp=tp, pp=pp, dp=dp, zero=zero, recompute=recompute, micro=4)
+    answer = ask(language, model=model, tp=tp, pp=pp, dp=dp, zero=zero, recompute=recompute, sp="off", micro=4)
     degrees, step = Degrees(tp=tp, pp=pp, dp=dp, zero=int(zero)), Step(4096, m=4, recompute=recompute)
-    stages = [stage_memory(WORKLOADS[model], degrees, step, stage, "fp16-adam").total for stage in range(pp)]
+    stages = [stage_memory(WORKLOADS[model], degrees, step, stage, "fp32-gradients").total for stage in range(pp)]
     assert answer.total.value == pytest.approx(max(stages))
 
 
