@@ -124,13 +124,13 @@ def _run(*command: str, **environment: str) -> None:
 
 def parts(folder: Path) -> dict[str, Path]:
     """{name: file}: the build and the two scripts that use it, to lie side by side."""
-    files = [path for path in sorted(folder.iterdir()) if path.is_file()] + _scripts()
+    files = [path for path in sorted(folder.iterdir()) if path.is_file()] + scripts()
     return {path.name: path for path in files}
 
 
 def place(folder: Path) -> str:
-    return f"assets/labs/runtime/{sha256((folder.name + digest(_scripts())).encode()).hexdigest()[:12]}"
+    return f"assets/labs/runtime/{sha256((folder.name + digest(scripts())).encode()).hexdigest()[:12]}"
 
 
-def _scripts() -> list[Path]:
+def scripts() -> list[Path]:
     return [SCRIPTS / "labs.js", SCRIPTS / "worker.js"]

@@ -9,7 +9,7 @@ import zipfile
 from base64 import b64encode
 from pathlib import Path
 
-from overrides.runtime.build import HERE, ROOT, SCRIPTS, build
+from overrides.runtime.build import HERE, ROOT, SCRIPTS, build, digest, scripts
 
 NAME = "nine-ledgers-offline"
 DIST = ROOT / "dist"
@@ -19,15 +19,12 @@ DATED = (2026, 1, 1, 0, 0, 0)
 
 def parts(folder: Path) -> dict[str, Path]:
     """{name: file}: one classic script for the pages, and one with all the rest that it loads when a lab is wanted."""
-    made = folder / "offline"
-    made.mkdir(exist_ok=True)
-    (made / "labs.js").write_text(_page_script(), encoding="utf-8")
-    if (
-        not (made / "parts.js").exists()
-        or (made / "parts.js").stat().st_mtime < (SCRIPTS / "worker.js").stat().st_mtime
-    ):
+    made = folder / f"offline-{digest([HERE / 'offline.py', HERE / 'offline.js', *scripts()])}"
+    if not made.exists():
+        made.mkdir()
+        (made / "labs.js").write_text(_page_script(), encoding="utf-8")
         (made / "parts.js").write_text(_payload(folder), encoding="utf-8")
-    return {name: made / name for name in ("labs.js", "parts.js")}
+    return {path.name: path for path in sorted(made.iterdir())}
 
 
 def _page_script() -> str:
@@ -39,12 +36,12 @@ def _page_script() -> str:
 
 
 def _payload(folder: Path) -> str:
-    scripts = {path.name: path.read_bytes() for path in [*(folder / name for name in MODULES), SCRIPTS / "worker.js"]}
+    modules = {path.name: path.read_bytes() for path in [*(folder / name for name in MODULES), SCRIPTS / "worker.js"]}
     files = {
-        path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file() and path.name not in scripts
+        path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file() and path.name not in modules
     }
     whole = {
-        "scripts": {name: _base64(content) for name, content in scripts.items()},
+        "scripts": {name: _base64(content) for name, content in modules.items()},
         "files": {name: _base64(content) for name, content in files.items()},
     }
     return f"nineLedgersParts({json.dumps(whole)});\n"

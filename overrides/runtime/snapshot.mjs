@@ -48,7 +48,7 @@ async function freshMemory() {
     createPyodideModule: async settings => {
       const module = await createModule(settings);
       memory = module.HEAPU8.slice();
-      module._free(module._malloc(Math.max(0, snapshot.length - memory.length)));  // grows it to hold the snapshot
+      if (snapshot.length - heapAt > memory.length) module._free(module._malloc(snapshot.length));  // grows it
       return module;
     },
   });

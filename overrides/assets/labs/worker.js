@@ -100,7 +100,7 @@ function restored(file) {
     // How C calls back through its table is each browser's own: WebKit has no garbage-collected types to ask a type with.
     const trampoline = module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4];
     image.set(module.HEAPU8.subarray(trampoline, trampoline + 4), heapAt + trampoline);
-    module._free(module._malloc(Math.max(0, image.length - module.HEAPU8.length)));  // grows it to hold the snapshot
+    if (image.length - heapAt > module.HEAPU8.length) module._free(module._malloc(image.length));  // grows it
     return module;
   };
   return { image, complete };
