@@ -66,7 +66,7 @@ def chimera_idle(p: int, times: Times) -> float:
 def hanayo_share(p: int, waves: int) -> float:
     """Idle over total at B = 2F, m = p, without communication, as a secondary text has it.
 
-    The placement in `schedules.waves` gives (2p−1)/(3pw + 2p−1) for w ≥ 2; the paper itself was not read.
+    The paper itself was not read; the placement in `schedules.waves` waits less: 15/63 for p = 8 and 2 waves.
     """
     return (2 * p - 2) / (3 * p * waves + p - 1)
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from labs.models import bubbles
-from labs.models.pipeline import Slots, run
-from labs.models.schedules import UNIT, Plan, Times, plan, stages_a_rank
+from labs.models.pipeline import Slots, run, simulate
+from labs.models.schedules import UNIT, Plan, Schedule, Times, plan, stages_a_rank, validate
 from labs.refusal import BadValue
 
 
@@ -25,6 +25,14 @@ class Outcomes:
     plan: Plan
     slots: Slots
     formula: float | None
+
+    @property
+    def p(self) -> int:
+        return self.plan.graph.ranks
+
+    @property
+    def m(self) -> int:
+        return self.plan.graph.microbatches
 
     @property
     def makespan(self) -> float:
@@ -62,6 +70,13 @@ def outcome(name: str, p: int, m: int, v: int = 1, times: Times = UNIT, limit: f
     v = stages_a_rank(name, v)
     slots = run(name, p, m, v, times, limit)
     return Outcomes(name, v, times, plan(name, p, m, v, times, limit), slots, bubbles.idle(name, p, m, v, times))
+
+
+def measured(schedule: Schedule, times: Times = UNIT) -> Outcomes:
+    """The same for a schedule of one's own, which must be a whole step: BadSchedule names the rule it breaks."""
+    graph = validate(schedule)
+    v, owned = max(1, graph.stages // graph.ranks), Plan("own", schedule, graph)
+    return Outcomes("own", v, times, owned, simulate(graph, times), None)
 
 
 def compare(

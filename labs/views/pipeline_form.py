@@ -1,7 +1,7 @@
 """The pipeline lab's controls and presets: two schedules on the same work, and how long its parts take."""
 
-from labs.controls import Choice, Group, Preset, Slider, Toggle, Values
-from labs.models.schedules import FAMILIES, Times
+from labs.controls import Choice, Group, Preset, Slider, Text, Toggle, Values
+from labs.models.schedules import FAMILIES, Times, Work
 
 RANKS = (2, 4, 6, 8, 12, 16, 24, 32, 64)
 MICROBATCHES = (1, 2, 4, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512)
@@ -29,7 +29,15 @@ TIMES = Group(
     ),
 )
 
-MORE = Group("more", (Toggle("every"),))
+MORE = Group(
+    "more",
+    (
+        Toggle("every"),
+        Slider("limit", 1, 0.05, 8, stops=(0.5, 0.75, 1, 1.25, 1.5, 2, 3)),
+        Text("order", most=60_000, lines=4),
+        Toggle("files"),
+    ),
+)
 
 GROUPS = (WORK, TIMES, MORE)
 
@@ -43,6 +51,7 @@ PRESETS = (
 )
 
 
-def times(values: Values) -> Times:
+def work(values: Values) -> Work:
     """The form's 0 for F&B means that running together gains nothing: F + B."""
-    return Times(values.f, values.b_in, values.w, FB=values.fb or None, comm=values.comm)
+    times = Times(values.f, values.b_in, values.w, FB=values.fb or None, comm=values.comm)
+    return Work(values.p, values.m, values.v, times, values.limit)

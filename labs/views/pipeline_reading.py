@@ -3,26 +3,23 @@
 from collections.abc import Callable
 
 from labs.answer import Verdict
-from labs.controls import Values
 from labs.draw.svg import Markup, tag
 from labs.models import bubbles
 from labs.models.outcomes import Outcomes
+from labs.models.schedules import Pair, Work
 from labs.units import number, percent
-from labs.views.pipeline_form import times
 from labs.words import Speaker
 
-SMALL, LARGE = (
-    0.1,
-    0.3,
-)  # idle over useful: below the first it is small, above the second it is worth more micro-batches
+# Idle over useful: below the first it is small, above the second it asks for more micro-batches.
+SMALL, LARGE = 0.1, 0.3
 
 
-def verdict(values: Values, chosen: Outcomes, say: Speaker) -> Verdict:
+def verdict(asked: Work, chosen: Outcomes, say: Speaker) -> Verdict:
     """The first of these that holds; each is a sentence of its own."""
-    rel, facts = chosen.slots.r_rel, _facts(values, chosen)
-    if values.fb > times(values).F + times(values).back and chosen.name.startswith("dualpipe"):
+    rel, facts = chosen.slots.r_rel, _facts(asked, chosen)
+    if asked.times.overlap > 1 and any(isinstance(kind, Pair) for kind in chosen.plan.graph.kinds):
         return Verdict("bad", say("verdicts.slower_together", **facts))
-    if values.m < values.p:
+    if asked.m < asked.p:
         return Verdict("bad", say("verdicts.never_full", **facts))
     if chosen.span_idle < 1e-9 < chosen.idle:
         return Verdict("good", say("verdicts.span_full", **facts))
@@ -31,11 +28,12 @@ def verdict(values: Values, chosen: Outcomes, say: Speaker) -> Verdict:
     return Verdict("good", say("verdicts.small" if rel <= SMALL else "verdicts.middling", **facts))
 
 
-def _facts(values: Values, one: Outcomes) -> dict[str, object]:
+def _facts(asked: Work, one: Outcomes) -> dict[str, object]:
+    apart, together = asked.times.whole, asked.times.overlap * asked.times.whole
     return {
         "idle": number(one.idle), "useful": number(one.useful), "rel": percent(one.slots.r_rel),
-        "share": percent(one.slots.r_share), "makespan": number(one.makespan), "p": values.p, "m": values.m,
-        "together": number(values.fb), "apart": number(times(values).whole), "rank": one.slots.worst,
+        "share": percent(one.slots.r_share), "makespan": number(one.makespan), "p": asked.p, "m": asked.m,
+        "together": number(together), "apart": number(apart), "rank": one.slots.worst,
     }  # fmt: skip
 
 
@@ -70,32 +68,32 @@ def saved_and_moved(chosen: Outcomes, against: Outcomes | None, say: Speaker) ->
     return saved, moved + say("moved.debt." + chosen.name)
 
 
-def formulas(values: Values, chosen: Outcomes, say: Speaker) -> tuple[Markup, ...]:
+def formulas(asked: Work, chosen: Outcomes, say: Speaker) -> tuple[Markup, ...]:
     """Useful time, idle time by the formula and by simulation, both ratios, and the peak, with the reader's numbers."""
-    t, useful = times(values), number(chosen.useful)
+    t, useful = asked.times, number(chosen.useful)
     back = f"{number(t.F)} + {number(t.B_in)} + {number(t.W)}"
-    lines = [f"m · (F + B_in + W) = {values.m} × ({back}) = {number(values.m * t.whole)}"]
-    if abs(chosen.useful - values.m * t.whole) > 1e-9 * chosen.useful:
+    lines = [f"m · (F + B_in + W) = {asked.m} × ({back}) = {number(asked.m * t.whole)}"]
+    if abs(chosen.useful - asked.m * t.whole) > 1e-9 * chosen.useful:
         lines.append(say("formulas.paired", useful=useful, rank=chosen.slots.worst))
     lines += [
-        idle_line(values, chosen) or say("formulas.none"),
+        idle_line(asked, chosen) or say("formulas.none"),
         say("formulas.simulated", idle=number(chosen.idle), rank=chosen.slots.worst),
     ]
     lines.append(f"r_rel = {number(chosen.idle)} ÷ {useful} = {percent(chosen.slots.r_rel)}")
     total = number(chosen.makespan)
     lines.append(f"r_share = {number(chosen.idle)} ÷ {total} = {percent(chosen.slots.r_share)}")
-    peak = bubbles.peak_sets(chosen.name, values.p, values.m, chosen.v)
+    peak = bubbles.peak_sets(chosen.name, asked.p, asked.m, chosen.v)
     if peak is not None:
-        rule = PEAKS[chosen.name].format(p=values.p, m=values.m, v=chosen.v)
+        rule = PEAKS[chosen.name].format(p=asked.p, m=asked.m, v=chosen.v)
         lines.append(say("formulas.peak", rule=rule, peak=number(peak), simulated=number(chosen.peak)))
     return tuple(tag("span", line) for line in lines)
 
 
-def idle_line(values: Values, chosen: Outcomes) -> str:
+def idle_line(asked: Work, chosen: Outcomes) -> str:
     """The published formula in letters, in numbers, and its value; empty where there is none."""
     if chosen.formula is None:
         return ""
-    t, p = times(values), values.p
+    t, p = asked.times, asked.p
     facts = {"F": number(t.F), "B_in": number(t.B_in), "W": number(t.W), "B": number(t.back), "v": chosen.v}
     facts |= {"p": p, "p1": p - 1, "p2": p - 2, "half": number(p / 2 - 1), "FB": number(t.overlap * t.whole)}
     symbols, numbers = IDLE[chosen.name]

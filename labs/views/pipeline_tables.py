@@ -3,12 +3,10 @@
 from dataclasses import replace
 
 from labs.answer import Table
-from labs.controls import Values
 from labs.models.outcomes import Outcomes, compare, outcome
-from labs.models.schedules import FAMILIES, tokens
+from labs.models.schedules import FAMILIES, Work, tokens
 from labs.refusal import BadValue
 from labs.units import count, number, percent
-from labs.views.pipeline_form import times
 from labs.words import Speaker
 
 COMPARED = 4096  # p·m·v up to which every schedule is simulated when a control moves
@@ -18,12 +16,13 @@ USUAL = ("gpipe", "1f1b", "interleaved", "zb-h1", "zb-h2", "dualpipe")
 WAITS = ("zb-h1", "zb-h2")
 
 
-def comparison(values: Values, chosen: Outcomes, say: Speaker) -> Table:
+def comparison(asked: Work, chosen: Outcomes, against: Outcomes | None, every: bool, say: Speaker) -> Table:
     """Idle, activations, copies and messages side by side; a schedule that cannot run says why in its row."""
-    small = values.p * values.m * values.v <= COMPARED
-    names = [name for name in FAMILIES if values.every or name in (*USUAL, chosen.name, values.against)]
-    simulated = names if small else [chosen.name]
-    outcomes = compare(simulated, values.p, values.m, values.v, times(values))
+    beside = {one.name: one for one in (chosen, against) if one}
+    names = [name for name in FAMILIES if every or name in USUAL or name in beside]
+    small = asked.p * asked.m * asked.v <= COMPARED
+    outcomes = (compare(names, *asked) if small else {}) | beside
+    names = [name for name in beside if name not in FAMILIES] + names
     rows = [_compared(name, outcomes.get(name), say) for name in names]
     keys = ("schedule", "makespan", "idle", "formula", "r_rel", "r_share", "span_idle", "peak", "copies", "messages")
     head = tuple(say(f"columns.{key}") for key in (*keys, "note"))
@@ -62,20 +61,20 @@ def _order(spelt: tuple[str, ...], say: Speaker) -> str:
     return " ".join(spelt[:SPELT]) + (" " + say("tables.more", count=rest) if rest > 0 else "")
 
 
-def sweep(values: Values, chosen: Outcomes, say: Speaker) -> tuple[Table, ...]:
+def sweep(asked: Work, chosen: Outcomes, say: Speaker) -> tuple[Table, ...]:
     """v = 1, 2, 4 for a schedule with chunks; half of W and W for one that lets W wait."""
-    if values.p * values.m * 4 > COMPARED:
+    if asked.p * asked.m * 4 > COMPARED:
         return ()
-    if FAMILIES[chosen.name].chunks == 0:
-        return (_by_chunks(chosen.name, values, say),)
-    return (_by_weight(values, say),) if chosen.name in WAITS else ()
+    if chosen.name in FAMILIES and FAMILIES[chosen.name].chunks == 0:
+        return (_by_chunks(chosen.name, asked, say),)
+    return (_by_weight(asked, say),) if chosen.name in WAITS else ()
 
 
-def _by_chunks(name: str, values: Values, say: Speaker) -> Table:
+def _by_chunks(name: str, asked: Work, say: Speaker) -> Table:
     """A v that this schedule cannot take has no row."""
     rows = []
     for v in (1, 2, 4):
-        one = compare([name], values.p, values.m, v, times(values))[name]
+        one = compare([name], *asked._replace(v=v))[name]
         if isinstance(one, Outcomes):
             facts = number(one.idle), percent(one.slots.r_rel), percent(one.slots.r_share)
             rows.append((f"v = {v}", *facts, number(one.peak), number(one.plan.messages)))
@@ -83,12 +82,12 @@ def _by_chunks(name: str, values: Values, say: Speaker) -> Table:
     return Table(say("tables.by_chunks"), tuple(say(f"columns.{key}") for key in keys), tuple(rows))
 
 
-def _by_weight(values: Values, say: Speaker) -> Table:
+def _by_weight(asked: Work, say: Speaker) -> Table:
     """Idle time within the longest stay of one rank, since that is what W can fill."""
-    weights = values.w / 2, values.w
+    cases = [asked._replace(times=replace(asked.times, W=w)) for w in (asked.times.W / 2, asked.times.W)]
     rows = []
     for name in ("1f1b", *WAITS):
-        ours = [outcome(name, values.p, values.m, 1, replace(times(values), W=w)).span_idle for w in weights]
-        rows.append((say(f"options.schedule.{name}"), *map(number, ours)))
-    head = (say("columns.schedule"), *(f"W = {number(w)}" for w in weights))
+        ours = [number(outcome(name, *case).span_idle) for case in cases]
+        rows.append((say(f"options.schedule.{name}"), *ours))
+    head = (say("columns.schedule"), *(f"W = {number(case.times.W)}" for case in cases))
     return Table(say("tables.by_weight"), head, tuple(rows))

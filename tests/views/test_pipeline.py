@@ -2,13 +2,17 @@
 
 import re
 import time
+from base64 import b64decode
 from html import unescape
+from json import loads
 
 import pytest
 
 from labs.answer import Answer, regions
 from labs.lab import find, render
-from labs.models.schedules import FAMILIES, order, tokens
+from labs.models.schedules import FAMILIES, tokens
+from labs.models.schedules import order as order_of
+from labs.models.schedules.files import from_csv
 from labs.refusal import BadValue
 from labs.words import LANGUAGES, speaker
 
@@ -163,10 +167,51 @@ def test_the_table_compares_the_six_most_used_and_on_request_every_schedule():
     assert len(table(ask("P3", every="on"), "The same work")) == len(FAMILIES)
 
 
-def test_a_large_piece_of_work_is_simulated_for_the_chosen_schedule_only():
+def test_a_large_piece_of_work_is_simulated_for_the_chosen_schedule_and_its_comparison_only():
     compared = table(ask(p=64, m=512, v=1), "The same work")
     assert compared["1F1B"][1] == "189"
-    assert "only the chosen schedule is simulated" in str(compared["GPipe"][-1])
+    assert compared["GPipe"][1] == "189"
+    assert "only the chosen schedule and its comparison are simulated" in str(compared["ZB-H1"][-1])
+
+
+# ---- a schedule of one's own, in and out
+
+OWN = "0F0,0F1,0B0,0B1\n1F0,1F1,1B0,1B1  # all forwards first\n"
+
+
+def test_an_order_of_ones_own_brings_its_p_and_m_and_is_compared():
+    answer = ask(order=OWN, against="1f1b", p=8, m=20)
+    assert (rows(answer)["makespan"], rows(answer)["peak"]) == (9, 2)
+    assert list(table(answer, "The same work"))[0] == "your own order"
+    assert table(answer, "The same work")["1F1B"][0] == "9"
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("0F0,0B0,0X1", "this cell of rank 0 is no action"),
+        ("0F0,0B0\n1F0", "rank 1 lacks the action 1I0 (stage 1, micro-batch 0)"),
+        ("0B0,0F0", "before rank 0 runs 0B0 (stage 0, micro-batch 0), the same rank must have run 0F0"),
+        ("#", "no action was read"),
+    ],
+)
+def test_a_broken_order_names_its_rule_and_action_and_the_field(order, said):
+    with pytest.raises(BadValue) as refused:
+        ask(order=order)
+    assert refused.value.field == "order"
+    assert said in refused.value.message("en", "pipeline")
+
+
+def test_the_files_are_attached_on_request_and_hold_the_schedule():
+    assert "download=" not in ask("P1").figure
+    hrefs = dict(re.findall(r'href="data:([^;]+);base64,([^"]+)"', ask("P1", files="on").figure))
+    assert from_csv(b64decode(hrefs["text/csv"]).decode()) == order_of("1f1b", 4, 8)
+    assert len(loads(b64decode(hrefs["application/json"]))["traceEvents"]) == 4 + 64
+
+
+def test_automatic_placement_uses_the_memory_it_is_given():
+    spans = [rows(ask(schedule="zb-auto", p=8, m=24, limit=limit))["span_idle"] for limit in (0.5, 1, 2)]
+    assert spans[0] > spans[1] > spans[2] == 0
 
 
 # ---- the figure
@@ -176,7 +221,7 @@ def test_a_large_piece_of_work_is_simulated_for_the_chosen_schedule_only():
 def test_each_action_is_one_slot_whose_title_is_its_token(name):
     figure = ask(schedule=name, against=name, p=4, m=8).figure
     drawn = re.findall(r'<rect x="[^"%]+" width="[^"%]+" height="20"><title>([^<]+)</title>', figure)
-    spelt = [token for row in tokens(order(name, 4, 8, 2)).values() for token in row]
+    spelt = [token for row in tokens(order_of(name, 4, 8, 2)).values() for token in row]
     assert sorted(drawn) == sorted(spelt)
 
 

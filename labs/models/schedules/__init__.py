@@ -7,7 +7,7 @@
 """
 
 from labs.models.schedules.actions import Action, Pair, Schedule, read, tokens
-from labs.models.schedules.families import BY_TORCH_NAME, FAMILIES, Family, compute_actions, order, stages_a_rank
+from labs.models.schedules.families import BY_TORCH_NAME, FAMILIES, Family, Work, compute_actions, order, stages_a_rank
 from labs.models.schedules.graph import Graph, graph
 from labs.models.schedules.held import copies, peak_bytes, peak_sets, weight_versions
 from labs.models.schedules.plans import Plan, plan
@@ -27,7 +27,18 @@ __all__ = [
     "Schedule",
     "Times",
 ]
-__all__ += ["compute_actions", "copies", "graph", "order", "peak_bytes", "peak_sets", "plan", "read", "stages_a_rank"]
+__all__ += [
+    "Work",
+    "compute_actions",
+    "copies",
+    "graph",
+    "order",
+    "peak_bytes",
+    "peak_sets",
+    "plan",
+    "read",
+    "stages_a_rank",
+]
 __all__ += ["tokens", "validate", "weight_versions"]
 
 

@@ -17,6 +17,7 @@ from heapq import heapify, heappop, heappush
 from math import ceil, floor, inf
 
 from labs.models.schedules.actions import Action, F, I, Schedule, W
+from labs.models.schedules.interleaved import zb_h1, zb_h2
 from labs.models.schedules.times import Times
 
 KEPT = 32 / 74  # 32·sbh of (34 + 5as/h)·sbh at as/h = 8, the 6.2B model
@@ -27,8 +28,10 @@ ACTIONS = 150_000  # that all tries together may place
 
 def place(p: int, m: int, times: Times, limit: float) -> Schedule:
     """The try with the least cost; `limit` is in sets of one stage, so p is 1F1B's own memory."""
-    leads = _leads(p, times, max(1.0, limit))
-    tries = (_Try(p, m, times, max(1.0, limit), lead) for lead in leads[: max(2, ACTIONS // (3 * p * m))])
+    limit, room = max(1.0, limit), max(2, ACTIONS // (3 * p * m))
+    tries = [_Try(p, m, times, limit, lead) for lead in _leads(p, times, limit)[:room]]
+    by_hand = [(zb_h1, p), (zb_h2, 2 * p - 1)] if room > 2 else []
+    tries += [_Replay(p, m, times, order(p, m)) for order, sets in by_hand if sets <= limit]
     best = min(tries, key=lambda one: one.cost)
     return {stage: tuple(actions) for stage, actions in enumerate(best.actions)}
 
@@ -140,3 +143,19 @@ class _Try:
         if self.asleep[to]:
             self.asleep[to] = False
             heappush(self.queue, (now, to))
+
+
+class _Replay(_Try):
+    """A given order, timed in the same way."""
+
+    def __init__(self, p: int, m: int, times: Times, order: Schedule) -> None:
+        self.order = {
+            stage: ["FIW".index(part.letter) for a in row for part in a.parts] for stage, row in order.items()
+        }
+        super().__init__(p, m, times, inf, ())
+
+    def wanted(self, now: float, stage: int) -> int:
+        return self.order[stage][len(self.actions[stage])]
+
+    def fills(self, stage: int, gap: float) -> bool:
+        return False

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from labs.models.schedules import automatic, bidirectional, dualpipe, flush, interleaved, vmemory, vshape, waves
 from labs.models.schedules.actions import Schedule, tokens
@@ -9,8 +10,7 @@ from labs.models.schedules.times import UNIT, Times
 from labs.refusal import BadValue
 
 
-@dataclass(frozen=True)
-class Work:
+class Work(NamedTuple):
     """What a schedule is made for; a placement also looks at the times and at `limit`, sets of activations over p."""
 
     p: int
