@@ -1,4 +1,4 @@
-# Everything stays inside this folder: .venv, node_modules, build, site.
+# Everything stays inside this folder: .venv, node_modules, .cache, site, dist.
 #   make serve    the site with live reload             make test     every test, in three browsers
 #   make build    the site, in site/                     make check    lint, types, format
 #   make offline  the folder to download, and its zip    make bench    speed and size, in figures
@@ -8,6 +8,7 @@
 
 ADDRESS ?= 127.0.0.1:8000
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export NO_MKDOCS_2_WARNING := 1
 run := .venv/bin/python -m
 ready := .venv/installed node_modules/.package-lock.json
 
@@ -36,7 +37,7 @@ check: .venv/installed
 	$(run) ruff check . && $(run) ruff format --check . && $(run) mypy
 
 clean:
-	rm -rf .venv node_modules build site dist .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv node_modules site dist .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 # The first Python of at least 3.12 that can make an environment: on the PATH, else among pyenv's.
 pythons = python3.13 python3.12 python3.14 python3 $(wildcard $(HOME)/.pyenv/versions/3.13*/bin/python3 $(HOME)/.pyenv/versions/3.1[2-9]*/bin/python3)
