@@ -26,7 +26,8 @@ from overrides.place import Mistake, Place  # noqa: E402
 ROOT = Path(__file__).parent.parent
 OFFLINE = os.environ.get("OFFLINE", "") not in ("", "0")
 EDITIONS = {"zh": "中文", "en": "English"}
-SHIM = {"assets/site/iframe-worker.js": ROOT / "node_modules/iframe-worker/shim/index.js"}
+# The theme searches in a frame that the shim gives out as a worker; the labs want the worker itself.
+SHIM = "self.ThreadWorker = self.Worker;\n" + (ROOT / "node_modules/iframe-worker/shim/index.js").read_text()
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -135,7 +136,12 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def pack(site: Path) -> None:
-    files: dict[str, Any] = maths.files() | downloads.files() | runtime.files(OFFLINE) | (SHIM if OFFLINE else {})
+    files: dict[str, Any] = (
+        maths.files()
+        | downloads.files()
+        | runtime.files(OFFLINE)
+        | ({"assets/site/iframe-worker.js": SHIM} if OFFLINE else {})
+    )
     for path, content in files.items():
         target = site / path
         target.parent.mkdir(parents=True, exist_ok=True)

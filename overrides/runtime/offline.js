@@ -8,7 +8,7 @@ globalThis.nineLedgersOffline = async () => {
   for (const [name, text] of Object.entries(scripts)) parts[name] = `data:text/javascript;base64,${text}`;
   for (const [name, text] of Object.entries(files)) parts[name] = bytes(text);
   const worker = new Blob([CLASSIC, bytes(scripts["worker.js"])], { type: "text/javascript" });
-  return { made: new Worker(URL.createObjectURL(worker)), parts };
+  return { made: new (globalThis.ThreadWorker ?? Worker)(URL.createObjectURL(worker)), parts };
 };
 
 // Blob workers may only be classic here. Pyodide takes a worker for a classic one, and refuses, by this function.
