@@ -86,19 +86,19 @@ def two_views(say: Speaker, world: int, tp: int, ep: int) -> Markup:
     """The ranks of one pipeline stage as dense layers and as expert layers see them."""
     both = layout(world, tp=tp, ep=ep)
     blocks = (
-        Block(say("two-views.dense", tp=tp, dp=both.dp), _ranks(both.dense, ("tp", "dp"), "dp")),
-        Block(say("two-views.expert", ep=ep, edp=both.edp), _ranks(both.expert, ("ep", "dp"), "ep")),
+        Block(say("two-views.dense", tp=tp, dp=both.dp), _ranks(both.dense, {"tp": "tp", "dp": "dp"}, "dp")),
+        Block(say("two-views.expert", ep=ep, edp=both.edp), _ranks(both.expert, {"ep": "ep", "dp": "edp"}, "ep")),
     )
     facts = {"world": world, "tp": tp, "dp": both.dp, "ep": ep, "edp": both.edp}
     drawing = grid(blocks, say("two-views.label", **facts))
     return figure(drawing, say("two-views.caption", **facts), say("two-views.title", **facts))
 
 
-def _ranks(mesh: Mesh, axes: tuple[str, ...], shown: str) -> tuple[Cell, ...]:
+def _ranks(mesh: Mesh, names: dict[str, str], shown: str) -> tuple[Cell, ...]:
     cells = []
     for rank in range(mesh.world):
         at = coordinates(mesh, rank)
-        under = " ".join(f"{axis}{at.get(axis, 0)}" for axis in axes)
+        under = " ".join(f"{name}{at.get(axis, 0)}" for axis, name in names.items())
         hue = classes("parallel", "", shade(at.get(shown, 0), mesh.size(shown)))
         cells.append(Cell(str(rank), under, hue, f"rank {rank}: {under}"))
     return tuple(cells)
