@@ -61,7 +61,7 @@ class Slots:
 def simulate(graph: Graph, times: Times) -> Slots:
     """Each action starts when its rank is free and all it waits for has arrived: one pass, since nodes are in order."""
     share = graph.ranks / graph.stages
-    costs = [share * times.of(kind) for kind in graph.kinds]
+    costs = [share * times.of(kind, graph.stages) for kind in graph.kinds]
     comm, free, busy = times.comm, [0.0] * graph.ranks, [0.0] * graph.ranks
     starts: list[float] = []
     ends: list[float] = []

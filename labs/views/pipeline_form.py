@@ -2,6 +2,8 @@
 
 from labs.controls import Choice, Group, Preset, Slider, Text, Toggle, Values
 from labs.models.schedules import FAMILIES, Times, Work
+from labs.refusal import BadValue
+from labs.units import parse
 
 RANKS = (2, 4, 6, 8, 12, 16, 24, 32, 64)
 MICROBATCHES = (1, 2, 4, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512)
@@ -26,6 +28,7 @@ TIMES = Group(
         Slider("w", 1, 0, 1e6, stops=(0, *DURATIONS)),
         Slider("fb", 0, 0, 1e6, stops=(0, 1, 1.5, 2, 2.5, 3, 4, 6)),
         Slider("comm", 0, 0, 1e6, stops=(0, 0.05, 0.1, 0.25, 0.5, 1)),
+        Text("load", most=400),
     ),
 )
 
@@ -53,5 +56,17 @@ PRESETS = (
 
 def work(values: Values) -> Work:
     """The form's 0 for F&B means that running together gains nothing: F + B."""
-    times = Times(values.f, values.b_in, values.w, FB=values.fb or None, comm=values.comm)
+    load = _weights(values.load)
+    times = Times(values.f, values.b_in, values.w, FB=values.fb or None, comm=values.comm, load=load)
     return Work(values.p, values.m, values.v, times, values.limit)
+
+
+def _weights(text: str) -> tuple[float, ...]:
+    """`1, 2, 2, 3`: positive numbers; one part needs none. BadValue: anything else."""
+    try:
+        weights = tuple(parse(part) for part in text.replace("，", ",").replace(" ", ",").split(",") if part)
+    except ValueError:
+        raise BadValue("load", text, "load_weights") from None
+    if any(weight <= 0 for weight in weights):
+        raise BadValue("load", text, "load_weights")
+    return weights

@@ -131,7 +131,7 @@ def relaxed(name: str, p: int, m: int, v: int, times: Times) -> numpy.ndarray:
     graph = plan(name, p, m, v, times).graph
     share = p / graph.stages
     last = graph.stages - 1
-    cost = numpy.array([share * times.of(action) for action in graph.actions])
+    cost = numpy.array([share * times.of(action, graph.stages) for action in graph.actions])
     made = {
         (part.stage, part.letter.replace("B", "I"), part.microbatch): node
         for node, action in enumerate(graph.actions)
@@ -207,10 +207,18 @@ def test_communication_never_shortens_a_step(p, m, comm):
 
 
 def test_uneven_stages_set_the_pace_of_the_heaviest():
-    even, uneven = (simulate(plan("1f1b", 4, 32).graph, Times(load=load)) for load in ((), (0.5, 1, 1, 1.5)))
+    even, uneven = (simulate(plan("1f1b", 4, 32).graph, Times(load=load)) for load in ((), (1, 2, 2, 3)))
     assert uneven.busy == pytest.approx([3 * 32 * load for load in (0.5, 1, 1, 1.5)])
     assert uneven.makespan > 1.4 * even.makespan
     assert uneven.worst == 0
+
+
+def test_uneven_parts_keep_the_work_and_reach_the_chunks_that_lie_in_them():
+    slots = simulate(plan("interleaved", 2, 4, 2).graph, Times(load=(1, 3)))
+    assert sum(slots.busy) == pytest.approx(2 * 4 * 3)
+    assert slots.busy == pytest.approx([12, 12])  # each rank holds one chunk of the light half and one of the heavy
+    plain = simulate(plan("1f1b", 2, 4).graph, Times(load=(1, 3)))
+    assert plain.busy == pytest.approx([6, 18])
 
 
 # ---- worked numbers of the text (06-D, 06-E, Fix-A5, Fix-C15)

@@ -232,6 +232,17 @@ def test_s14_dualpipe_names_its_rule_before_anything_is_drawn():
             order("dualpipe", 8, m)
 
 
+def test_s15_input_and_weight_gradient_free_what_the_forward_saved():
+    h, a, s = 4096, 32, 1024
+    M_B, M_W = 34 * h + 5 * a * s, 32 * h
+    forward, both = plan("zb-h1", 1, 1).graph, plan("zb-h1", 1, 2).graph
+    assert peak_bytes(forward, M_B, M_W) == (M_B,)
+    # 0F0 0I0 0W0 0F1: were the signs wrong, the second forward would find the first one's bytes still held.
+    assert peak_bytes(both, M_B, M_W) == (M_B,)
+    assert M_B + (M_W - M_B) - M_W == 0
+    assert M_W - M_B == -(2 * h + 5 * a * s)
+
+
 def test_s18_each_rank_has_its_own_peak():
     assert peak_sets(plan("1f1b", 4, 8).graph) == (4, 3, 2, 1)
 

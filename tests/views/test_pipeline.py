@@ -214,6 +214,19 @@ def test_automatic_placement_uses_the_memory_it_is_given():
     assert spans[0] > spans[1] > spans[2] == 0
 
 
+def test_uneven_layers_make_the_light_ranks_wait():
+    even, uneven = ask(p=4, m=16), ask(p=4, m=16, load="1, 2, 2, 3")
+    assert rows(uneven)["makespan"] > rows(even)["makespan"]
+    assert [row[0] for row in table(uneven, "Rank by rank").values()] == ["24", "48", "48", "72"]
+    assert "formula" not in rows(uneven)
+
+
+@pytest.mark.parametrize("load", ["1,two", "0,1", "-1,2", "nan,1"])
+def test_weights_that_are_not_positive_numbers_are_refused(load):
+    with pytest.raises(BadValue, match="numbers above 0 are wanted"):
+        ask(load=load)
+
+
 # ---- the figure
 
 

@@ -38,9 +38,9 @@ def place(p: int, m: int, times: Times, limit: float) -> Schedule:
 
 def _leads(p: int, times: Times, limit: float) -> list[tuple[int, ...]]:
     """Without doubles; the first is the one that suits most times."""
-    trip, forwards = [0.0] * p, [times.of(F(stage, 0)) for stage in range(p)]
+    trip, forwards = [0.0] * p, [times.of(F(stage, 0), p) for stage in range(p)]
     for stage in range(p - 2, -1, -1):
-        after = times.of(F(stage + 1, 0)) + times.of(I(stage + 1, 0)) + 2 * times.comm
+        after = times.of(F(stage + 1, 0), p) + times.of(I(stage + 1, 0), p) + 2 * times.comm
         trip[stage] = trip[stage + 1] + after
     tried = (
         tuple(
@@ -58,7 +58,7 @@ class _Try:
 
     def __init__(self, p: int, m: int, times: Times, limit: float, lead: tuple[int, ...]) -> None:
         self.p, self.m, self.comm, self.limit, self.lead = p, m, times.comm, limit + 1e-9, lead
-        self.time = [[times.of(make(stage, 0)) for make in (F, I, W)] for stage in range(p)]
+        self.time = [[times.of(make(stage, 0), p) for make in (F, I, W)] for stage in range(p)]
         self.arrived = [[[inf] * m, [inf] * m] for _ in range(p)]
         self.arrived[0][0] = [0.0] * m
         self.done = [[0, 0, 0] for _ in range(p)]

@@ -5,7 +5,8 @@
     B            a backward in one piece; B_in + W unless given
     FB           a forward and a whole backward that run together: F&B; F + B unless given         [deepseek-v3 Table 2]
     comm         from the end of an action to the arrival of its output on another rank
-    load         relative weight of each stage; empty when all are equal
+    load         weights of equal parts of the model in its order, such as layers a stage; empty: all alike.
+                 Their mean is the F, B_in and W above, so uneven layers do not change the work
 """
 
 from dataclasses import dataclass
@@ -45,11 +46,17 @@ class Times:
         """Time of a pair over the time of its halves one after the other."""
         return 1.0 if self.FB is None else self.FB / self.whole
 
-    def of(self, action: Action | Pair) -> float:
+    def of(self, action: Action | Pair, stages: int = 0) -> float:
+        """Time of an action of one of `stages` stages, were a stage a rank's whole share."""
         if isinstance(action, Pair):
-            return self.overlap * (self.of(action.forward) + self.of(action.backward))
+            return self.overlap * (self.of(action.forward, stages) + self.of(action.backward, stages))
         cost = {"F": self.F, "B": self.back, "I": self.B_in, "W": self.W}[action.letter]
-        return cost * self.load[action.stage] if self.load else cost
+        return cost * self.weight(action.stage, stages) if self.load else cost
+
+    def weight(self, stage: int, stages: int) -> float:
+        """Of the part of the model in which a stage lies."""
+        part = stage * len(self.load) // (stages or len(self.load))
+        return self.load[part] * len(self.load) / sum(self.load)
 
 
 UNIT = Times()

@@ -1,0 +1,68 @@
+"""A timeline: a lane a row, slots in units of time, numbers where they fit, pieces where slots are too many."""
+
+import re
+
+import pytest
+
+from labs.draw.timeline import Lane, marks, summarised, timeline
+
+TWO = Lane("0", [0, 3], [1, 5], marks(["bubble forward", "bubble backward"], ["0F0", "0B0"], ["0", "0"]), "idle 2")
+
+
+def drawn(*lanes, until=5, shortest=1.0):
+    return timeline(lanes or (TWO,), until, "two slots", shortest, "scrolls")
+
+
+def test_a_lane_of_two_slots_is_drawn_like_this():
+    lane = re.search(r'<svg y="0".*?</svg>.*?</svg>', drawn()).group()
+    assert lane == (
+        '<svg y="0" width="100%" height="20">'
+        '<svg width="100%" height="20" viewBox="0 0 5 20" preserveAspectRatio="none">'
+        '<rect width="5" height="20" class="slot bubble idle"><title>idle 2</title></rect>'
+        '<g class="slot bubble forward"><rect x="0" width="1" height="20"><title>0F0</title></rect></g>'
+        '<g class="slot bubble backward"><rect x="3" width="2" height="20"><title>0B0</title></rect></g></svg>'
+        '<g class="nl-inside bubble forward"><text x="10.00%" y="14">0</text></g>'
+        '<g class="nl-inside bubble backward"><text x="80.00%" y="14">0</text></g></svg>'
+    )
+
+
+def test_a_text_that_does_not_fit_is_left_to_the_title():
+    wide = Lane("0", [0], [1], marks(["bubble forward"], ["0F123"], ["123456"]), "")
+    assert "<text" in drawn(wide, until=4)
+    assert "123456" not in drawn(wide, until=40, shortest=40.0)
+
+
+def test_a_short_slot_makes_the_lane_wider_than_the_page_and_it_scrolls():
+    assert "min-width" not in drawn(until=10)
+    assert "min-width:1200px" in drawn(until=100)
+    assert "min-width:3600px" in drawn(until=1e6)
+
+
+@pytest.mark.parametrize("text", ["<b>", 'say "x"', "a & b"])
+def test_what_comes_from_outside_is_escaped(text):
+    lane = Lane(text, [0], [1], marks(["bubble forward"], [text], [text]), text)
+    figure = timeline([lane], 1, text, 1.0, text)
+    assert text not in figure.replace('"nl-', "")
+    assert figure.count("&lt;b&gt;") + figure.count("&quot;x&quot;") + figure.count("a &amp; b") == 6
+
+
+def test_each_figure_says_what_it_shows_and_that_it_scrolls():
+    assert 'role="img" aria-label="two slots"' in drawn()
+    assert 'role="region" aria-label="scrolls" tabindex="0"' in drawn()
+
+
+def test_the_axis_ends_at_the_end():
+    assert re.findall(r'class="(nl-tick[^"]*)">([^<]*)<', drawn()) == [
+        ("nl-tick start", "0"), ("nl-tick", "2"), ("nl-tick", "4"), ("nl-tick end", "5"),
+    ]  # fmt: skip
+
+
+def test_a_piece_shows_what_fills_most_of_it_and_stays_a_gap_where_nothing_does():
+    lane = summarised(TWO, 5, 2, "{busy} %: {titles}")
+    assert (list(lane.starts), list(lane.ends)) == ([2.5], [5.0])
+    assert (lane.marks.classes, lane.marks.titles) == (("bubble backward",), ("80 %: 0B0",))
+
+
+def test_a_slot_over_several_pieces_fills_them_all():
+    long = Lane("0", [0], [10], marks(["bubble forward"], ["0F0"], ["0"]), "")
+    assert summarised(long, 10, 5, "{busy} {titles}").marks.titles == ("100 0F0",) * 5
