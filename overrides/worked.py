@@ -81,13 +81,20 @@ def value(expression: str) -> Any:
     return eval(compile(tree, "<page>", "eval"), dict(names()))
 
 
+WAYS = ("both_bytes", "bandwidth_text", "seconds_text", "times_text", "percent", "number", "count", "plain")
+
+
 def text(number: Any, spec: str) -> str:
-    """`spec` is a Python format, or the name of a way to write a number in labs/units.py: GB, GiB, both_bytes …"""
+    """`spec` is a unit of bytes, `auto_bytes`, another way of labs/units.py to write a number, or a Python format."""
     units = import_module("labs.units")
-    if spec in units.SCALES:
-        return str(units.bytes_text(number, spec))
-    if spec in ("both_bytes", "bandwidth_text", "seconds_text", "times_text", "percent", "number", "count", "plain"):
+    if spec in units.SCALES or spec == "auto_bytes":
+        return str(units.bytes_text(number, spec.removesuffix("_bytes")))
+    if spec in WAYS:
         return str(getattr(units, spec)(number))
+    if len(spec) > 8:  # no Python format that a page needs
+        raise ValueError(
+            f"no way to write a number is called {spec!r}: " + ", ".join(("auto_bytes", *WAYS, *units.SCALES))
+        )
     return format(number, spec)
 
 

@@ -55,6 +55,7 @@ def test_a_fence_inside_a_code_block_stays_code():
         ("```lab\nname: memory", 5, "this fence is never closed"),
         ("text\n\n```figure\nname: nothing\n```", 8, "“name” cannot be nothing"),
         ("a\n\nb `=memory.states(7e9, zero=4).total`", 7, "it must be one of"),
+        ("`=1:giga_bytes`", 5, "no way to write a number is called 'giga_bytes': auto_bytes, both_bytes"),
         ("`=nothing`", 5, "name 'nothing' is not defined"),
         ("[x](term:activations)", 5, "docs/data/glossary.yml has no 'activations'; did you mean 'activation'?"),
         ("[](cite:zerro)", 5, "docs/data/sources.yml has no 'zerro'; did you mean 'zero'?"),
@@ -78,6 +79,7 @@ def test_a_worked_number_carries_its_raw_value_and_its_expression():
     ("code", "shown"),
     [
         ("memory.states(7e9).total:GB", "112\u00a0GB"),
+        ("3.5e6:auto_bytes", "3.5\u00a0MB"),
         ("80e9:both_bytes", "80\u00a0GB (74.51\u00a0GiB)"),
         ("0.125:percent", "12.5\u00a0%"),
         ("8030261248:,", "8,030,261,248"),
