@@ -71,7 +71,7 @@ def _figures(work: Work, place: Place) -> Markup:
         for fact in work.figures
     ]  # fmt: skip
     head = tag("tr", *(tag("th", says[key], scope="col") for key in ("what", "value", "where")))
-    return scroll(says["figures"], tag("table", tag("thead", head), tag("tbody", *rows), class_="nl-data"))
+    return scroll(says["figures"], tag("table", tag("thead", head), tag("tbody", *rows), class_="nl-data nl-facts"))
 
 
 def _value(fact: dict[str, str], language: str) -> Markup:
@@ -117,7 +117,7 @@ def _lab(work: Work, place: Place) -> Markup:
     says, say = phrases("cards", place.language), words.speaker(name, place.language)
     address = place.url(f"labs/{name}.md") + "?" + urlencode({"lab": name} | form)
     text = says["preset"].format(lab=say("title"), preset=key, title=say(f"presets.{key}.title"))
-    return _section("lab", says, tag("p", tag("a", text, href=address)))
+    return _section("lab", says, tag("p", tag("a", text, href=address), class_="nl-preset"))
 
 
 def _chapters(work: Work, place: Place) -> Markup:
@@ -145,7 +145,7 @@ def _quoted(work: Work, place: Place) -> Markup:
         "details",
         tag("summary", says["quoted"].format(n=len(held))),
         tag("ul", *items),
-        class_="note",
+        class_="note nl-facts",
         data_search_exclude="",
     )
 
