@@ -92,9 +92,8 @@ def text(number: Any, spec: str) -> str:
     if spec in WAYS:
         return str(getattr(units, spec)(number))
     if len(spec) > 8:  # no Python format that a page needs
-        raise ValueError(
-            f"no way to write a number is called {spec!r}: " + ", ".join(("auto_bytes", *WAYS, *units.SCALES))
-        )
+        known = ", ".join(("auto_bytes", *WAYS, *units.SCALES))
+        raise ValueError(f"no way to write a number is called {spec!r}: {known}")
     return format(number, spec)
 
 
