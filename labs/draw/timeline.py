@@ -1,8 +1,8 @@
 """Lanes of slots along one axis of time: who does what, when, and where nothing is done.
 
 A figure may hold two thousand slots and is drawn again at every change: what does not depend on time is given once
-(`Marks`), and a lane is one string join. Where there are more, a lane is cut into equal pieces of time and each piece
-shows what filled most of it.
+(`Marks`), and a lane is one string join. Where there are more, a lane is cut into equal pieces of time, and a piece is
+filled from the ground up by the share of its time that each kind of slot took.
 """
 
 from collections.abc import Sequence
@@ -30,13 +30,14 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """`idle` is what a pointer resting on a gap is told."""
+    """`idle` is what a pointer resting on a gap is told; `bands` are (top, height) of slots not as tall as the lane."""
 
     label: str
     starts: Sequence[float]
     ends: Sequence[float]
     marks: Marks
     idle: str
+    bands: Sequence[tuple[float, float]] = ()
 
 
 def timeline(lanes: Sequence[Lane], until: float, label: str, shortest: float, scrolls: str) -> Markup:
@@ -54,21 +55,29 @@ def _lane(lane: Lane, y: float, until: float, width: float) -> Markup:
     """Slots of one class are one group, in units of time; their texts keep their size, so they stand outside."""
     groups: dict[str, tuple[list[str], list[str]]] = {classes: ([], []) for classes in lane.marks.classes}
     per, pixels = 100 / until, width / until
-    for start, end, classes, title, text in zip(
-        lane.starts, lane.ends, lane.marks.classes, lane.marks.titles, lane.marks.texts, strict=True
+    tall = [f'height="{HEIGHT}"'] * len(lane.starts)
+    if lane.bands:
+        tall = [f'y="{top:.4g}" height="{height:.4g}"' for top, height in lane.bands]
+    for start, end, classes, title, text, height in zip(
+        lane.starts, lane.ends, lane.marks.classes, lane.marks.titles, lane.marks.texts, tall, strict=True
     ):
         length = end - start
         rects, texts = groups[classes]
-        rects.append(f'<rect x="{start:.7g}" width="{length:.7g}" height="{HEIGHT}"><title>{title}</title></rect>')
+        rects.append(f'<rect x="{start:.7g}" width="{length:.7g}" {height}><title>{title}</title></rect>')
         if text and length * pixels >= DIGIT * len(text) + EDGE:
             texts.append(f'<text x="{(start + end) / 2 * per:.2f}%" y="14">{text}</text>')
-    idle = tag("rect", tag("title", lane.idle), width=f"{until:.7g}", height=HEIGHT, class_="slot bubble idle")
+    return _box(groups, lane.idle, y, until)
+
+
+def _box(groups: dict[str, tuple[list[str], list[str]]], idle: str, y: float, until: float) -> Markup:
+    """The gap behind, the slots in units of time, the texts over them."""
+    back = tag("rect", tag("title", idle), width=f"{until:.7g}", height=HEIGHT, class_="slot bubble idle")
     drawn = "".join(f'<g class="slot {classes}">{"".join(rects)}</g>' for classes, (rects, _) in groups.items())
     inside = "".join(
         f'<g class="nl-inside {classes}">{"".join(texts)}</g>' for classes, (_, texts) in groups.items() if texts
     )
     box = f'height="{HEIGHT}" viewBox="0 0 {until:.7g} {HEIGHT}" preserveAspectRatio="none"'
-    inner = f'<svg width="100%" {box}>{idle}{drawn}</svg>{inside}'
+    inner = f'<svg width="100%" {box}>{back}{drawn}</svg>{inside}'
     return Markup(f'<svg y="{y:g}" width="100%" height="{HEIGHT}">{inner}</svg>')
 
 
@@ -86,24 +95,36 @@ def _axis(until: float, y: float, width: float) -> Markup:
 
 
 def summarised(lane: Lane, until: float, pieces: int, share: str) -> Lane:
-    """The lane in equal pieces of time, each with the classes that fill most of it; gaps of more than half stay.
+    """The lane in equal pieces of time; in each, every class as tall as its share of the time; the rest is idle.
 
     `share` is a sentence with {busy} and {titles}: the busy share of a piece, and its first and last slot.
     """
-    step = until / pieces
-    filled: list[dict[str, float]] = [{} for _ in range(pieces)]
+    step, kinds = until / pieces, tuple(dict.fromkeys(lane.marks.classes))
+    filled = [dict.fromkeys(kinds, 0.0) for _ in range(pieces)]
     inside: list[list[str]] = [[] for _ in range(pieces)]
     for start, end, classes, title in zip(lane.starts, lane.ends, lane.marks.classes, lane.marks.titles, strict=True):
         for piece in range(int(start / step), min(pieces, int(end / step) + 1)):
             time = min(end, (piece + 1) * step) - max(start, piece * step)
             if time > 0:
-                filled[piece][classes] = filled[piece].get(classes, 0.0) + time
+                filled[piece][classes] += time / step
                 inside[piece].append(title)
-    kept = [piece for piece, parts in enumerate(filled) if sum(parts.values()) > step / 2]
-    titles = [_piece(sum(filled[at].values()) / step, inside[at], escape(share)) for at in kept]
-    drawn = Marks(tuple(max(filled[at], key=filled[at].__getitem__) for at in kept), tuple(titles), ("",) * len(kept))
-    return Lane(lane.label, [at * step for at in kept], [(at + 1) * step for at in kept], drawn, lane.idle)
+    said = [_piece(sum(filled[at].values()), inside[at], escape(share)) for at in range(pieces)]
+    drawn = [(at, kind, band) for at in range(pieces) for kind, band in _stacked(filled[at])]
+    starts, ends = [at * step for at, _, _ in drawn], [(at + 1) * step for at, _, _ in drawn]
+    look = Marks(tuple(kind for _, kind, _ in drawn), tuple(said[at] for at, _, _ in drawn), ("",) * len(drawn))
+    return Lane(lane.label, starts, ends, look, lane.idle, [band for _, _, band in drawn])
+
+
+def _stacked(shares: dict[str, float]) -> list[tuple[str, tuple[float, float]]]:
+    """(top, height) of each share that there is, from the ground up."""
+    bands, top = [], float(HEIGHT)
+    for kind, share in shares.items():
+        if share > 0:
+            top -= HEIGHT * share
+            bands.append((kind, (max(0.0, top), HEIGHT * share)))
+    return bands
 
 
 def _piece(busy: float, titles: list[str], share: str) -> str:
-    return share.format(busy=f"{100 * busy:.0f}", titles=" … ".join(dict.fromkeys((titles[0], titles[-1]))))
+    ends = dict.fromkeys(titles[:1] + titles[-1:])
+    return share.format(busy=f"{100 * busy:.0f}", titles=" … ".join(ends))

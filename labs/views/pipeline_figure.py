@@ -28,7 +28,7 @@ def figures(chosen: Outcomes, against: Outcomes | None, say: Speaker) -> Markup:
 def _timeline(one: Outcomes, until: float, say: Speaker) -> Markup:
     """Slot by slot, or in pieces where there are too many; the caption says which."""
     name, graph, slots = say(f"options.schedule.{one.name}"), one.plan.graph, one.slots
-    lanes, pieces, key = _lanes(one, say), DRAWN // graph.ranks, "figure.timeline"
+    lanes, pieces, key = _lanes(one, say), max(16, DRAWN // (4 * graph.ranks)), "figure.timeline"
     if len(graph.actions) > DRAWN:
         lanes = [summarised(lane, until, pieces, say("figure.piece")) for lane in lanes]
         key = "figure.timeline_summed"

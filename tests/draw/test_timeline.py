@@ -57,10 +57,17 @@ def test_the_axis_ends_at_the_end():
     ]  # fmt: skip
 
 
-def test_a_piece_shows_what_fills_most_of_it_and_stays_a_gap_where_nothing_does():
+def test_a_piece_is_filled_as_high_as_each_kind_took_of_its_time():
     lane = summarised(TWO, 5, 2, "{busy} %: {titles}")
-    assert (list(lane.starts), list(lane.ends)) == ([2.5], [5.0])
-    assert (lane.marks.classes, lane.marks.titles) == (("bubble backward",), ("80 %: 0B0",))
+    assert (list(lane.starts), list(lane.ends)) == ([0.0, 2.5], [2.5, 5.0])
+    assert lane.marks.classes == ("bubble forward", "bubble backward")
+    assert lane.marks.titles == ("40 %: 0F0", "80 %: 0B0")
+    assert list(lane.bands) == [(12.0, 8.0), (4.0, 16.0)]
+    assert '<rect x="0" width="2.5" y="12" height="8">' in drawn(lane)
+
+
+def test_kinds_that_share_a_piece_stand_on_each_other():
+    assert list(summarised(TWO, 5, 1, "").bands) == [(16.0, 4.0), (8.0, 8.0)]
 
 
 def test_a_slot_over_several_pieces_fills_them_all():
