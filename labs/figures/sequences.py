@@ -140,13 +140,13 @@ def sent_bytes(say: Speaker, P: int, h: int, heads: int, d: int) -> Markup:
     curves = {
         "ring": [(S, sequence.ring(int(S), P, h, 1, 1).sent) for S in SEQUENCES],
         "ulysses": [(S, sequence.ulysses(int(S), P, h)) for S in SEQUENCES],
-        "ring-gqa": [(S, sequence.ring(int(S), P, h, 1, 1, g=1 / 8).sent) for S in SEQUENCES],
+        "ring-gqa": [(S, sequence.ring(int(S), P, h, 1, 1, g=1 / 16).sent) for S in SEQUENCES],
         "kda": [(S, sequence.kda(P, heads, d)) for S in SEQUENCES],
     }
     lines = [
         Line(points, classes("context"), say("sent-bytes." + name), name == "kda") for name, points in curves.items()
     ]
-    named = {"ring": 4, "ulysses": 2, "ring-gqa": 6, "kda": 3}
+    named = {"ring": 2, "ulysses": 4, "ring-gqa": 6, "kda": 1}
     marks = [Mark(curves[name][at][0], say("sent-bytes." + name), classes("context"), curves[name][at][1])
              for name, at in named.items()]  # fmt: skip
     x = Axis(SEQUENCES[0], SEQUENCES[-1], units.number, say("sent-bytes.x"))
