@@ -18,7 +18,7 @@ from labs.words import Speaker
 
 __all__ = ["GROUPS", "PRESETS", "answer"]
 
-NOTES = ("slots", "ratios", "peaks", "h2", "pair", "copies", "more")
+NOTES = ("slots", "ratios", "peaks", "h2", "pair", "copies", "secondary", "more")
 
 
 def answer(values: Values, say: Speaker) -> Answer:
