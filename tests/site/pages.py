@@ -1,13 +1,21 @@
 """What the tests ask of a built page: its links, its anchors, its words, its numbers."""
 
+import re
 from dataclasses import dataclass, field
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 UNREAD = {"script", "style", "title"}
+MATHS = re.compile(r"<math[ >].*?</math>", re.S)
 Attributes = dict[str, str]
+
+
+def read_formula(maths: str) -> str:
+    """`<math>…</math>` without its marks, with the hyphen that people type for a minus."""
+    return re.sub(r"<[^>]+>|\s", "", unescape(maths)).replace("\u2212", "-")
 
 
 @dataclass
@@ -32,6 +40,11 @@ class Page:
         return [
             (tag, attributes["id"]) for tag, attributes in self.tags if tag in ("h1", "h2", "h3") and "id" in attributes
         ]
+
+    @property
+    def formulas(self) -> list[str]:
+        """What each formula reads as, from its MathML."""
+        return [read_formula(one) for one in MATHS.findall(self.html)]
 
     def all(self, tag: str, **wanted: str) -> list[Attributes]:
         """Attributes of each such tag that has these values; a trailing underscore as in `class_`."""

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from html import unescape
 
 import pytest
 
+from tests.site.pages import MATHS, read_formula
+
 TABLE = re.compile(r'<h2 id="notation".*?<tbody>(.*?)</tbody>', re.S)
 FIRST = re.compile(r"<tr>\s*<t[dh][^>]*>(.*?)</t[dh]>", re.S)
-TEX = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annotation>', re.S)
 
 
 def cells(html):
@@ -18,7 +18,7 @@ def cells(html):
 
 
 def formulas(cell):
-    return [re.sub(r"\s+", "", unescape(tex)) for tex in TEX.findall(cell)]
+    return [read_formula(one) for one in MATHS.findall(cell)]
 
 
 def symbols(html):
@@ -35,7 +35,7 @@ def symbols(html):
     ("rows", "wanted"),
     [
         (["GB、GiB", "MFU"], ["GB", "GiB", "MFU"]),
-        ([f"<nl-math>{'<annotation encoding="application/x-tex">P</annotation>'}</nl-math>"] * 2, ["P", "P"]),
+        (["<nl-math><math><mi>P</mi></math></nl-math>"] * 2, ["P", "P"]),
     ],
 )
 def test_a_notation_table_is_read_by_its_first_column(rows, wanted):
