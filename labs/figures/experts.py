@@ -60,8 +60,8 @@ def _policy(one: Policy, say: Speaker) -> Bar:
     """Padding lies evenly on the ranks; the busiest rank's real rows are the rest of what it computes."""
     busiest, padding = max(one.loads.rows), one.padding / RANKS
     parts = (Part(busiest - padding, LOAD, say("uneven.load")), Part(padding, PADDING, say("uneven.padding")))
-    facts = {"busiest": units.number(busiest), "dropped": units.number(one.dropped), "redundant": one.redundant}
-    return Bar(say("uneven.names." + one.name), say("uneven.text", **facts), tuple(p for p in parts if p.value))
+    facts = {"dropped": units.number(one.dropped), "redundant": one.redundant}
+    return Bar(say("uneven.names." + one.name, **facts), units.number(busiest), tuple(p for p in parts if p.value))
 
 
 def fills(say: Speaker) -> Markup:

@@ -21,7 +21,7 @@ HUES = {
     "variance": classes("state", "variance"),
 }
 DRAWN = ("fp16-adam", "fp32-gradients", "fp32-accumulation", "fsdp2", "bf16-moments")
-NAMED = (4, 4, 6, 3)  # at which point of its curve a stage is named, so that the names stand apart
+NAMED = (4, 4, 6, 6)  # at which point of its curve a stage is named, so that the names stand apart
 CELL, PITCH, HEAD, NAMES = 14, 17, 24, 0.26  # heights in px; the share of the width that the states' names take
 
 

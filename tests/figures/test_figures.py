@@ -79,7 +79,7 @@ def test_splitting_backward_shortens_the_line_from_21_slots_to_15():
 
 
 def test_four_policies_cost_the_busiest_rank_126_113_160_and_100_rows():
-    assert [int(re.search(r"busiest (\d+)", text)[1]) for text in values(draw("uneven", "en"))] == [126, 113, 160, 100]
+    assert values(draw("uneven", "en")) == ["126", "113", "160", "100"]
 
 
 def test_two_fills_balance_the_toy_routing():
