@@ -84,3 +84,22 @@ def test_four_policies_cost_the_busiest_rank_126_113_160_and_100_rows():
 
 def test_two_fills_balance_the_toy_routing():
     assert "rank 3 takes 40 from rank 0; rank 2 takes 20 from rank 0" in draw("fills", "en")
+
+
+def test_expert_parallelism_regroups_sixteen_ranks_and_adds_none():
+    drawing = draw("two-views", "en")
+    assert [drawing.count(f">{rank}</text>") for rank in range(16)] == [2] * 16
+    assert drawing.count(">ep7 edp1</text>") == 1 and drawing.count(">tp1 dp7</text>") == 1
+
+
+def test_data_and_context_parallelism_leave_the_whole_model_on_both_gpus():
+    panels = draw("five-cuts", "en").split('class="nl-label"')[1:]
+    grey = {
+        name: panel.count('class="idle"') for name, panel in zip(("dp", "tp", "pp", "ep", "cp"), panels, strict=True)
+    }
+    assert grey == {"dp": 8 + 16, "tp": 32 + 16, "pp": 32, "ep": 8, "cp": 8 + 16}
+
+
+def test_tensor_parallelism_talks_640_times_a_step_and_data_parallelism_once():
+    assert "DP: 1 × 4.375\u00a0GB" in draw("traffic-map", "en")
+    assert "TP: 640 × 67.11\u00a0MB" in draw("traffic-map", "en")
