@@ -35,6 +35,7 @@ def quiet(host: Host) -> Iterator[Host]:
     host.log.clear()
     yield host
     host.faults.clear()
+    host.release()
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from typing import Any
 from overrides.runtime.build import node
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 20.0  # seconds that a page may take on a busy machine
+PATIENCE = 40.0  # seconds that a page may take on a busy machine
 
 
 class Browser:
@@ -31,12 +31,16 @@ class Browser:
         return self.run(f"return {expression}")
 
     def wait(self, expression: str, patience: float = PATIENCE) -> Any:
-        """The first truthy value of the expression. AssertionError: none came."""
-        until = time.monotonic() + patience
+        """The first truthy value of the expression, while pages come and go. AssertionError: none came."""
+        until, value = time.monotonic() + patience, None
         while time.monotonic() < until:
-            value = self.run(f"const value = {expression}; return value instanceof Node || value")
-            if value not in (None, False, 0, "", []):
-                return value
+            try:
+                value = self.run(f"const value = {expression}; return value instanceof Node || value")
+            except RuntimeError as error:
+                value = str(error)
+            else:
+                if value not in (None, False, 0, "", []):
+                    return value
             time.sleep(0.05)
         told = self.get("[...document.querySelectorAll('[data-status]')].map(status => status.textContent)")
         raise AssertionError(f"{self.name}: {expression} stayed {value!r}; {told or self.get('document.title')}")

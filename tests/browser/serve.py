@@ -25,6 +25,7 @@ class Host:
         self.folder, self.under = folder, under
         self.log: list[tuple[str, int]] = []
         self.faults: dict[str, Fault] = {}
+        self.held: dict[str, threading.Event] = {}
         handler = type("Handler", (_Handler,), {"host": self})
         self.server = ThreadingHTTPServer(("127.0.0.1", port), handler)
         self.server.daemon_threads = True
@@ -44,6 +45,15 @@ class Host:
             return 200, {"Content-Type": kind, "Content-Encoding": "gzip"}, squeezed(file, file.stat().st_mtime)
         return 200, {"Content-Type": kind}, file.read_bytes()
 
+    def hold(self, end: str) -> None:
+        """Answers no path with this end until `release`."""
+        self.held[end] = threading.Event()
+
+    def release(self) -> None:
+        for held in self.held.values():
+            held.set()
+        self.held.clear()
+
     def asked(self, part: str) -> list[str]:
         return [path for path, _ in self.log if part in path]
 
@@ -61,6 +71,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = unquote(urlsplit(self.path).path)
+        for held in [event for end, event in self.host.held.items() if path.endswith(end)]:
+            held.wait(60)
         status, headers, body = self.host.answer(path)
         self.host.log.append((path, len(body)))
         self.send_response(status)
