@@ -15,7 +15,7 @@ REPOSITORY = "https://github.com/someone/ledgers"
 
 
 def build(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
+    command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(folder)]
     settings = os.environ | {"NO_MKDOCS_2_WARNING": "1"} | environment
     return subprocess.run(command, cwd=ROOT, env=settings, capture_output=True, text=True)
 
