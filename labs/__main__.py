@@ -9,7 +9,9 @@ Exit code: 0 answered, 2 a value was refused (the reason goes to standard error)
 
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from io import TextIOWrapper
 from json import dumps
+from pathlib import Path
 
 from labs import __version__, controls, words
 from labs.answer import Answer, Table, ledger_table
@@ -34,19 +36,26 @@ def lab_parser(lab: Lab, language: str) -> ArgumentParser:
     whole.add_argument("--preset", default="", help=" · ".join(preset.id for preset in lab.presets))
     whole.add_argument("--json", action="store_true", help="the answer for a program, values in base units")
     whole.add_argument("--language", default=language, choices=words.LANGUAGES)
+    if "files" in controls.start(lab.groups):
+        whole.add_argument("--save", metavar="FOLDER", help="write the schedule there, as CSV and as a trace")
     for group in lab.groups:
         section = whole.add_argument_group(say(f"groups.{group.key}"))
         for control in group.controls:
             # `--exact` alone is `--exact on`
             bare = isinstance(control, controls.Toggle) or "on" in getattr(control, "options", ())
             section.add_argument(
-                "--" + control.name.replace("_", "-"),
+                *flags(control.name),
                 dest=control.name,
                 help=described(control, say),
                 nargs="?" if bare else None,
                 const="on" if bare else None,
             )
     return whole
+
+
+def flags(name: str) -> list[str]:
+    """A control's own name, and for one with an underscore the spelling that a shell expects."""
+    return list(dict.fromkeys(("--" + name.replace("_", "-"), "--" + name)))
 
 
 def described(control: controls.Control, say: words.Speaker) -> str:
@@ -67,19 +76,32 @@ def given(lab: Lab, asked: Namespace) -> dict[str, str]:
 
 def main(arguments: list[str] | None = None) -> int:
     argv = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal that claims ASCII would end at the first Han character
+            stream.reconfigure(encoding="utf-8")
     name = parser().parse_args(argv[:1] or ["--help"]).lab
     language = argv[argv.index("--language") + 1] if "--language" in argv[:-1] else "en"
     language = language if language in words.LANGUAGES else "en"
     lab = find(name)
     asked = lab_parser(lab, language).parse_args(argv[1:])
     try:
-        form = lab.form(asked.preset, given(lab, asked))
+        form = lab.form(asked.preset, given(lab, asked) | ({"files": "on"} if vars(asked).get("save") else {}))
         answered = lab.ask(form, language)
+        save(answered, vars(asked).get("save"))
         print(dumps(report(name, form, language), ensure_ascii=False) if asked.json else text(answered, lab, language))
     except BadValue as refused:
         print(refused.message(language, name), file=sys.stderr)
         return 2
     return 0
+
+
+def save(answered: Answer, folder: str | None) -> None:
+    """Write what the answer has to take away; the names go to standard error, so that the answer can be piped."""
+    for file in answered.files if folder else ():
+        path = Path(str(folder)) / file.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.content, encoding="utf-8")
+        print(path, file=sys.stderr)
 
 
 def text(answered: Answer, lab: Lab, language: str) -> str:
@@ -103,4 +125,8 @@ def width(cell: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except BrokenPipeError:  # `| head` has read enough
+        sys.stdout = None
+        sys.exit(0)

@@ -3,8 +3,9 @@
 `regions` turns an Answer into the named pieces of HTML that a page swaps; `facts` into what a program reads.
 """
 
+from base64 import b64encode
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 
 from labs import units
 from labs.draw.svg import Markup, join, scroll, tag
@@ -37,6 +38,20 @@ class Table:
 
 
 @dataclass(frozen=True)
+class File:
+    """Something to take away: on a page a link that holds it, since there is no server; in a shell a file."""
+
+    name: str
+    kind: str
+    label: str
+    content: str
+
+    def link(self) -> Markup:
+        whole = b64encode(self.content.encode()).decode()
+        return tag("a", self.label, href=f"data:{self.kind};base64,{whole}", download=self.name)
+
+
+@dataclass(frozen=True)
 class Answer:
     rows: tuple[Row, ...]
     verdict: Verdict
@@ -47,7 +62,8 @@ class Answer:
     total: Row | None = None
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
+    files: tuple[File, ...] = ()
 
 
 def amount(row: Row) -> str:
@@ -90,9 +106,11 @@ def regions(answer: Answer, say: Speaker) -> dict[str, Markup]:
     tables = (ledger_table(answer, say), *answer.tables) if answer.rows else answer.tables
     moved = [(say("saved_label"), answer.saved), (say("moved_label"), answer.moved)]
     warnings = [tag("p", text, class_="nl-warning") for text in answer.warnings]
+    links = join([file.link() for file in answer.files], " · ")
+    taken = [tag("p", links, class_="nl-files")] if answer.files else []
     return {
         "verdict": tag("p", answer.verdict.text, class_=f"nl-verdict {answer.verdict.kind}"),
-        "figure": join([*warnings, answer.figure]),
+        "figure": join([*warnings, answer.figure, *taken]),
         "moved": tag("dl", *(tag("div", tag("dt", name), tag("dd", text)) for name, text in moved), class_="nl-moved"),
         "table": join([table_html(table, say) for table in tables]),
         "formula": tag("ul", *(tag("li", line) for line in answer.formulas), class_="nl-formulas"),

@@ -21,14 +21,14 @@ from markdown.preprocessors import Preprocessor
 
 from labs import lab
 from labs.refusal import BadValue
-from overrides import cards, citations, errata, glossary, graph, kept, worked
+from overrides import cards, citations, errata, glossary, graph, kept, shell, worked
 from overrides.facts import Unknown
 from overrides.place import Mistake, Place
 
 FENCE = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}|~{3,})\s*(?P<kind>[\w-]*)[^`]*$")
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<kind>term|cite|claim):(?P<key>[^)\s]+)\)")
-MINE = ("lab", "figure", "chain", "card", "glossary", "errata")
+MINE = ("lab", "figure", "chain", "card", "glossary", "errata", "command", "reference")
 
 
 class Fences(Extension):
@@ -55,6 +55,8 @@ class Resolver(Preprocessor):
             "card": lambda options: cards.card(options, place),
             "glossary": lambda options: glossary.glossary(options, place),
             "errata": lambda options: errata.errata(options, place),
+            "command": lambda options: shell.command(options, place),
+            "reference": lambda options: shell.reference(options, place),
         }
 
     def run(self, lines: list[str]) -> list[str]:

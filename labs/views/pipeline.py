@@ -2,7 +2,6 @@
 
 from labs.answer import Answer
 from labs.controls import Values
-from labs.draw.svg import join
 from labs.ledger import Row
 from labs.models.outcomes import Outcomes, measured, outcome
 from labs.models.schedules import FAMILIES, Work
@@ -10,7 +9,7 @@ from labs.models.schedules.files import from_csv
 from labs.refusal import BadValue
 from labs.units import number
 from labs.views.pipeline_figure import figures
-from labs.views.pipeline_files import links
+from labs.views.pipeline_files import files
 from labs.views.pipeline_form import GROUPS, PRESETS, work
 from labs.views.pipeline_reading import formulas, idle_line, saved_and_moved, verdict
 from labs.views.pipeline_tables import comparison, ranks, sweep
@@ -31,7 +30,8 @@ def answer(values: Values, say: Speaker) -> Answer:
     return Answer(
         rows=_rows(asked, chosen),
         verdict=verdict(asked, chosen, say),
-        figure=join([figures(chosen, against, say), *links(chosen, values.files, say)]),
+        figure=figures(chosen, against, say),
+        files=files(chosen, values.files, say),
         saved=saved,
         moved=moved,
         formulas=formulas(asked, chosen, say),

@@ -46,10 +46,13 @@ def test_a_broken_order_names_its_rule_and_action_and_the_field(order, said):
 
 
 def test_the_files_are_attached_on_request_and_hold_the_schedule():
-    assert "download=" not in ask("P1").figure
-    hrefs = dict(re.findall(r'href="data:([^;]+);base64,([^"]+)"', ask("P1", files="on").figure))
-    assert from_csv(b64decode(hrefs["text/csv"]).decode()) == order_of("1f1b", 4, 8)
-    assert len(loads(b64decode(hrefs["application/json"]))["traceEvents"]) == 4 + 64
+    assert ask("P1").files == ()
+    csv, trace = ask("P1", files="on").files
+    assert (csv.name, trace.name) == ("1f1b-p4-m8.csv", "1f1b-p4-m8.json")
+    assert from_csv(csv.content) == order_of("1f1b", 4, 8)
+    assert len(loads(trace.content)["traceEvents"]) == 4 + 64
+    held = re.findall(r'href="data:text/csv;base64,([^"]+)" download="1f1b-p4-m8.csv"', csv.link())
+    assert [b64decode(one).decode() for one in held] == [csv.content]
 
 
 def test_automatic_placement_uses_the_memory_it_is_given():
