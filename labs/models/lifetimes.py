@@ -1,62 +1,95 @@
-"""When each state of a training step is alive and when it is used, and how memory rises and falls over the step.
-
-The claim: optimizer states are used in one phase of five and lie about in the other four; and the peak stands where
-forward ends if activations are larger than gradients, and where backward ends if they are smaller.
+"""When each state of a training step is needed, and when it is merely there: every saving of memory lives in between.
 
 *Throughout this module:*
-    w, o, a, g   bytes of weights, optimizer states, activations of one micro-batch, gradients     byte
-    L            layers, each with an equal share of a and g                                        count
-Weights and optimizer states are resident all through; activations are released and gradients made layer by layer.
+    STAGES   the five parts of a synchronous step, in order
+    n        layers                                                    count
+    k        the layer looked at, 1…n                                  count
+    A, G     a step's activations and a replica's gradients            bytes
+    slot     one layer's forward or backward; n forward, then n back   -
+
+The forward of layer k is slot k−1, its backward slot 2n−k (sublinear-memory §4.1: the order is a stack's).
 """
 
 from dataclasses import dataclass
 
-PHASES = ("data", "forward", "backward", "reduce", "update")
+STAGES = ("data", "forward", "backward", "reduce", "update")
 
 
 @dataclass(frozen=True)
-class Life:
-    """Phases in which a state is in memory, and those in which something reads or writes it."""
+class Lives:
+    """`born` and `gone` are the first and the last stage in which a state is there; `needed` those that touch it."""
 
-    name: str
-    alive: tuple[str, ...]
-    used: tuple[str, ...]
+    born: str
+    gone: str
+    needed: tuple[str, ...]
+
+    def at(self, stage: str) -> str:
+        """needed, idle (there, untouched) or absent."""
+        if stage in self.needed:
+            return "needed"
+        there = STAGES.index(self.born) <= STAGES.index(stage) <= STAGES.index(self.gone)
+        return "idle" if there else "absent"
+
+
+# Mixed-precision Adam with nothing cut (zero §3.1); token ids are read once more by the embedding's backward.
+LIVES = {
+    "data": Lives("data", "backward", ("data", "forward", "backward")),
+    "weights": Lives("data", "update", ("forward", "backward", "update")),
+    "activations": Lives("forward", "backward", ("forward", "backward")),
+    "gradients": Lives("backward", "update", ("backward", "reduce", "update")),
+    "optimizer": Lives("data", "update", ("update",)),
+}
+POLICIES = ("kept", "zero-3", "recompute", "offload")
+
+
+def layer_life(policy: str, k: int, n: int) -> tuple[str, ...]:
+    """Where one layer's tensor is in each of 2n slots: here, moving, away, or nowhere.
+
+    kept: an activation from its forward to its backward; zero-3: the layer's weights, gathered a slot early;
+    recompute: the activation is made again; offload: it leaves after its forward and is fetched a slot early.
+    """
+    forward, backward = k - 1, 2 * n - k
+    return tuple(_where(policy, slot, forward, backward) for slot in range(2 * n))
+
+
+def _where(policy: str, slot: int, forward: int, backward: int) -> str:
+    if slot in (forward, backward):
+        return "here"
+    if policy == "zero-3":
+        return "moving" if slot + 1 in (forward, backward) else "away"
+    if not forward < slot < backward:
+        return "nowhere"
+    if policy == "offload":
+        return "moving" if slot in (forward + 1, backward - 1) else "away"
+    return "here" if policy == "kept" else "nowhere"
+
+
+@dataclass(frozen=True)
+class Slices:
+    """Bytes on one GPU at the end of a slice of the step."""
+
+    stage: str
+    weights: float
+    optimizer: float
+    gradients: float
+    activations: float
 
     @property
-    def idle(self) -> tuple[str, ...]:
-        """In memory and not needed: what sharding, recomputation and offload are after."""
-        return tuple(phase for phase in self.alive if phase not in self.used)
+    def total(self) -> float:
+        return self.weights + self.optimizer + self.gradients + self.activations
 
 
-LIVES = (
-    Life("batch", ("data", "forward"), ("data", "forward")),
-    Life("weights", PHASES, ("forward", "backward", "update")),
-    Life("activations", ("forward", "backward"), ("forward", "backward")),
-    Life("gradients", ("backward", "reduce", "update"), ("backward", "reduce", "update")),
-    Life("optimizer", PHASES, ("update",)),
-)
+def profile(weights: float, optimizer: float, G: float, A: float, n: int) -> tuple[Slices, ...]:
+    """n slices of forward, n of backward, the reduction and the update: A piles up and drains, G takes its place.
 
-
-@dataclass(frozen=True)
-class Moment:
-    """What is in memory at one moment of a step: `at` runs from 0 to 1 within forward, and from 1 to 2 in backward."""
-
-    at: float
-    activations: float
-    gradients: float
-
-
-def course(a: float, g: float, L: int) -> tuple[Moment, ...]:
-    """Activations and gradients after each layer of forward, then after each layer of backward."""
-    forward = [Moment(i / L, a * i / L, 0.0) for i in range(L + 1)]
-    backward = [Moment(1 + i / L, a * (L - i) / L, g * i / L) for i in range(1, L + 1)]
-    return (*forward, *backward)
-
-
-def peak(w: float, o: float, a: float, g: float) -> float:
-    """The most bytes at any moment of the step: w + o + max(a, g), since one falls as the other rises.
-
-    >>> peak(14, 84, 18.25, 14)
-    116.25
+    Gradients come into being layer by layer and go when the update is done; nothing temporary is counted.
     """
-    return w + o + max(a, g)
+    rising = [("forward", 0.0, i / n) for i in range(1, n + 1)]
+    falling = [("backward", i / n, 1 - i / n) for i in range(1, n + 1)]
+    ends = [("reduce", 1.0, 0.0), ("update", 1.0, 0.0)]
+    return tuple(Slices(stage, weights, optimizer, g * G, a * A) for stage, g, a in rising + falling + ends)
+
+
+def peak(slices: tuple[Slices, ...]) -> int:
+    """The slice that holds most, the first if several do: the last of forward if A > G, else the last of backward."""
+    return max(range(len(slices)), key=lambda i: slices[i].total)

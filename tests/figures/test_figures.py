@@ -103,3 +103,23 @@ def test_data_and_context_parallelism_leave_the_whole_model_on_both_gpus():
 def test_tensor_parallelism_talks_640_times_a_step_and_data_parallelism_once():
     assert "DP: 1 × 4.375\u00a0GB" in draw("traffic-map", "en")
     assert "TP: 640 × 67.11\u00a0MB" in draw("traffic-map", "en")
+
+
+def test_a_step_that_waits_for_gpus_gains_more_from_fast_ones_than_a_step_that_waits_for_wires():
+    gains = [re.search(r"\(([\d.]+)×\)", value) for value in values(draw("two-steps", "en"))]
+    assert [gain and gain[1] for gain in gains] == [None, "1.84", "1.26", None, "1.42"]
+
+
+def test_four_savings_have_four_bills():
+    pairs = re.search(r'aria-label="([^"]*)"', draw("moved", "en"))
+    assert pairs and re.findall(r"[−+]\d+(?:\.\d+)?|2 × [\d.]+", pairs[1]) == [
+        "−98", "+12.25", "−132.9", "+33.3", "−87.62", "2 × 1.58", "−15", "+1",
+    ]  # fmt: skip
+
+
+def test_the_step_peaks_as_forward_ends():
+    assert "42.75\u00a0GB" in draw("step-memory", "en")
+
+
+def test_one_nic_a_node_is_eight_times_as_slow_as_one_a_gpu():
+    assert values(draw("gradient-roads", "en")) == ["551\u00a0ms", "68.9\u00a0ms", "116\u00a0ms", "61.2\u00a0ms"]
