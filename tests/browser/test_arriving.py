@@ -16,6 +16,11 @@ def workers(page):
     return [url for url in page.workers() if "/runtime/" in url]
 
 
+def menu(name):
+    """The link to a lab in the navigation."""
+    return f".md-nav a[href$='{name}/']"
+
+
 def follow(page, selector):
     """Clicks a link and waits for the page behind it to arrive."""
     before = page.get("location.href")
@@ -117,7 +122,7 @@ def test_instant_navigation_keeps_the_worker_from_lab_to_lab(page, quiet):
     choose(page, "memory", "M2")
     settle(page)
     page.run("window.same = true")
-    follow(page, "a[href$='labs/mesh/'], a[href$='../mesh/']")
+    follow(page, menu("mesh"))
     page.wait("document.querySelector('[data-instance=mesh][data-state]')")
     last = lab.find("mesh").presets[-1].id
     choose(page, "mesh", last)
@@ -130,7 +135,7 @@ def test_instant_navigation_keeps_the_worker_from_lab_to_lab(page, quiet):
 def test_a_lab_reached_by_instant_navigation_first_computes_as_well(page, quiet):
     page.goto(quiet.address)
     page.run("window.same = true")
-    follow(page, "a[href$='labs/memory/']")
+    follow(page, menu("memory"))
     page.wait("document.querySelector('[data-instance=memory][data-state]')")
     choose(page, "memory", "M2")
     settle(page)
@@ -143,7 +148,7 @@ def test_going_away_and_back_adds_no_worker(chromium, quiet):
     choose(chromium, "memory", "M2")
     settle(chromium)
     for name in ("mesh", "memory", "mesh", "memory"):
-        follow(chromium, f"a[href$='labs/{name}/'], a[href$='../{name}/']")
+        follow(chromium, menu(name))
         chromium.wait(f"document.querySelector('[data-instance={name}][data-state]')")
     assert len(workers(chromium)) == 1
 

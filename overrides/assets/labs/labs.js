@@ -58,12 +58,6 @@ function address(root) {
   for (const [name, text] of Object.entries(read(root))) if (text !== begun[name]) query.set(name, text);
   const search = [...query].length > 1 ? `?${query}` : "";
   history.replaceState(history.state, "", location.pathname + search + location.hash);
-  carry();
-}
-
-// The other language is the same page with the same values.
-function carry() {
-  for (const link of document.querySelectorAll("a[hreflang]")) link.search = location.search;
 }
 
 async function share(root) {
@@ -284,7 +278,6 @@ function mount() {
     write(root, form);
     ask(root, { ...read(root), ...form }, false);
   }
-  carry();
 }
 
 if (guard() === "1") state = "crashed";
