@@ -16,7 +16,7 @@ from labs.models.memory import states
 from labs.models.two_level import flat_ring_through_nics, two_level
 from labs.words import Speaker
 
-ROW, HEAD, NAMES = 34, 24, 0.25
+ROW, HEAD, NAMES = 34, 24, 0.22
 HUES = {  # of a state: needed, and merely there
     "data": (classes("recovery"), "recovery shade-1"),
     "weights": (classes("state", "parameter"), "state shade-1"),
@@ -38,7 +38,7 @@ PLACES = {
         "away": classes("activation", "offloaded"),
     },
 }
-LAYERS, LOOKED_AT, CELL = 8, 3, 22
+LAYERS, LOOKED_AT, SLICES, CELL = 8, 3, 4, 22
 
 
 def lifelines(say: Speaker) -> Markup:
@@ -104,10 +104,10 @@ def step_memory(say: Speaker, params: float, dp: int, seq: int) -> Markup:
     """Bytes on one GPU through the step: ZeRO-1, a micro-batch of one sample, no scores stored, nothing recomputed."""
     held = states(params, dp, 1)
     stored = kept(gpt(4096, 32, seq, flash=True), seq, 1, 4096, 32).total
-    slices = profile(held.weights, held.optimizer, held.gradients, stored, LAYERS)
+    slices = profile(held.weights, held.optimizer, held.gradients, stored, SLICES)
     at = peak(slices)
     top = units.bytes_text(slices[at].total)
-    facts = {"params": units.number(params / 1e9), "dp": dp, "seq": units.count(seq), "peak": top}
+    facts = {"params": units.number(params / 1e9), "dp": dp, "seq": units.count(seq), "peak": top, "n": SLICES}
     drawing = columns([_slice(i, one, say) for i, one in enumerate(slices)], say("step-memory.label", **facts))
     hues = {"weights": "weights", "optimizer": "optimizer", "gradients": "gradients", "activations": "activations"}
     shades = legend(tuple((HUES[state][0], say("lifelines." + word)) for state, word in hues.items()))
@@ -116,11 +116,11 @@ def step_memory(say: Speaker, params: float, dp: int, seq: int) -> Markup:
 
 def _slice(i: int, one: Slices, say: Speaker) -> Column:
     parts = tuple(
-        (size / units.GB, HUES[state][0], f"{say('lifelines.' + state)}: {units.bytes_text(size)}")
+        (round(size / units.GB, 1), HUES[state][0], f"{say('lifelines.' + state)}: {units.bytes_text(size)}")
         for state in ("weights", "optimizer", "gradients", "activations")
         if (size := getattr(one, state))
     )
-    named = {0: "F", LAYERS: "B", 2 * LAYERS: "R", 2 * LAYERS + 1: "U"}
+    named = {0: "F", SLICES: "B", 2 * SLICES: "R", 2 * SLICES + 1: "U"}
     return Column(named.get(i, ""), parts)
 
 
