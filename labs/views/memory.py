@@ -11,6 +11,7 @@ from labs.units import GB, GIB, both_bytes, bytes_text, plain
 from labs.views import memory_run
 from labs.views.memory_figure import figure
 from labs.views.memory_form import GROUPS, PRESETS, settled
+from labs.views.memory_run_asked import asked
 from labs.views.memory_sentences import formulas, moved, saved, short
 from labs.views.memory_tables import tables
 from labs.words import Speaker
@@ -21,7 +22,7 @@ __all__ = ["GROUPS", "PRESETS", "answer"]
 def answer(values: Values, say: Speaker) -> Answer:
     """A named model or a pasted configuration is counted tensor by tensor; else P and a block stand for the model."""
     values = settled(values)
-    if memory_run.asked(values):
+    if asked(values):
         return memory_run.answer(values, say)
     c = choices(values)
     now, before = bill(c), bill(baseline(c))

@@ -1,75 +1,20 @@
 """The memory lab asked about a real model: every pipeline stage by itself, and the one that fills its card most."""
 
-from dataclasses import dataclass, replace
-
 from labs.answer import Answer, Verdict
 from labs.controls import Values
 from labs.ledger import Row
 from labs.models.flops import per_token, six_nd
 from labs.models.memory import CUT_FROM
-from labs.models.rank_lines import Memory, Step, stage_memory
-from labs.models.rank_memory import Degrees
-from labs.models.recipes import RECIPES, Recipe, graded
-from labs.refusal import BadValue
+from labs.models.rank_lines import Memory
 from labs.units import GB, GIB, both_bytes, bytes_text, number, plain
+from labs.views.memory_run_asked import Run, run
 from labs.views.memory_run_figure import figure, tables
 from labs.views.memory_run_sentences import formulas, moved, saved, traffics
 from labs.words import Speaker
-from labs.workloads import WORKLOADS, Shape, from_json, parameters
+from labs.workloads import parameters
 
 LINES = {"layers": "kept", "head input": "head", "logits": "logits_only", "whole gradients": "whole"}
 LEDGER = {"kept": "activation", "working": "activation", "head": "activation", "logits_only": "activation"}
-
-
-@dataclass(frozen=True)
-class Run:
-    """What the form describes."""
-
-    shape: Shape
-    degrees: Degrees
-    step: Step
-    recipe: Recipe
-
-    def memory(self, stage: int) -> Memory:
-        return stage_memory(self.shape, self.degrees, self.step, stage, self.recipe)
-
-    def stages(self) -> tuple[Memory, ...]:
-        return tuple(self.memory(stage) for stage in range(self.degrees.pp))
-
-    def baseline(self) -> "Run":
-        """The same run with nothing saved: no ZeRO, no recomputation, no FP8 storage, no offload."""
-        step = replace(self.step, recompute="none", fp8=False, offload=0)
-        return replace(self, degrees=replace(self.degrees, zero=0), step=step)
-
-
-def asked(values: Values) -> bool:
-    """Whether the form names a model or brings its configuration."""
-    return values.model != "none" or bool(values.config)
-
-
-def run(values: Values) -> Run:
-    """BadValue: whatever the configuration, the degrees or the schedule refuse."""
-    shape = from_json(values.config) if values.config else WORKLOADS[values.model]
-    degrees = Degrees(values.tp, values.pp, values.dp, values.cp, values.ep, values.etp, values.replicas,
-                      int(values.zero), layout(values.stages, values.pp, shape.layers))  # fmt: skip
-    step = Step(values.seq, values.batch, values.micro, values.chunks, values.schedule, values.sp, values.recompute,
-                values.flash, values.fused, values.fp8, values.offload, values.bucket)  # fmt: skip
-    return Run(shape, degrees, step, graded(RECIPES[values.recipe], values.gradients))
-
-
-def layout(text: str, pp: int, layers: int) -> tuple[int, ...]:
-    """`15×4+1` or `4,4,3,3` → layers per stage; empty: as even as they go. BadValue: not that, or not these layers."""
-    if not text:
-        return ()
-    counts: list[int] = []
-    for part in text.replace(",", "+").replace("x", "×").replace("*", "×").split("+"):
-        times, cross, each = part.strip().rpartition("×")
-        if not each.strip().isdecimal() or (cross and not times.strip().isdecimal()):
-            raise BadValue("stages", text, "stages_text")
-        counts += [int(each)] * min(int(times or 1), 4096)
-    if len(counts) != pp or sum(counts) != layers:
-        raise BadValue("stages", text, "stages_fit", count=len(counts), sum=sum(counts), pp=pp, layers=layers)
-    return tuple(counts)
 
 
 def answer(values: Values, say: Speaker) -> Answer:

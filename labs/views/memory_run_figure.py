@@ -1,7 +1,5 @@
 """The stages of a real run as bars against the card, and as a table."""
 
-from typing import TYPE_CHECKING
-
 from labs.answer import Table
 from labs.controls import Values
 from labs.draw.bars import Bar, Limit, Part, bars
@@ -11,10 +9,8 @@ from labs.draw.svg import figure as framed
 from labs.draw.theme import classes
 from labs.models.rank_lines import Memory
 from labs.units import both_bytes, bytes_text, number
+from labs.views.memory_run_asked import Run
 from labs.words import Speaker
-
-if TYPE_CHECKING:
-    from labs.views.memory_run import Run
 
 MOST = 16  # bars; of more stages an even choice is drawn, with the first, the last and the heaviest
 SHADES = {
@@ -49,9 +45,7 @@ def drawn(count: int, heaviest: int) -> list[int]:
     return sorted({round(i * step) for i in range(MOST - 1)} | {heaviest})
 
 
-def figure(
-    run: "Run", memories: tuple[Memory, ...], heaviest: int, room: float, values: Values, say: Speaker
-) -> Markup:
+def figure(run: Run, memories: tuple[Memory, ...], heaviest: int, room: float, values: Values, say: Speaker) -> Markup:
     layers = run.degrees.stages(run.shape)
     rows = []
     for stage in drawn(len(memories), heaviest):
@@ -68,7 +62,7 @@ def figure(
     return framed(join([legend(entries), drawing]), say("figure.run_caption", room=both_bytes(room)))
 
 
-def tables(run: "Run", memories: tuple[Memory, ...], heaviest: int, room: float, say: Speaker) -> tuple[Table, ...]:
+def tables(run: Run, memories: tuple[Memory, ...], heaviest: int, room: float, say: Speaker) -> tuple[Table, ...]:
     layers = run.degrees.stages(run.shape)
 
     def row(stage: int, memory: Memory) -> tuple[object, ...]:

@@ -1,21 +1,17 @@
 """What a real run's choices saved on its heaviest stage, where the cost went, and the calculation."""
 
-from typing import TYPE_CHECKING
-
 from labs.draw.svg import Markup, tag
 from labs.models.rank_lines import Memory
 from labs.models.rank_memory import kinds
 from labs.models.zero_traffic import Traffic, traffic
 from labs.units import both_bytes, bytes_text, number, percent, seconds_text
+from labs.views.memory_run_asked import Run
 from labs.views.memory_sentences import sentence
 from labs.words import Speaker
 from labs.workloads import parameters
 
-if TYPE_CHECKING:
-    from labs.views.memory_run import Run
 
-
-def saved(run: "Run", now: Memory, before: Memory, stage: int, say: Speaker) -> str:
+def saved(run: Run, now: Memory, before: Memory, stage: int, say: Speaker) -> str:
     found = []
     if before.states > now.states:
         key = "saved.run_states" if run.shape.experts else "saved.run_dense"
@@ -27,7 +23,7 @@ def saved(run: "Run", now: Memory, before: Memory, stage: int, say: Speaker) -> 
     return sentence(found, say) if found else say("saved.nothing")
 
 
-def moved(run: "Run", now: Memory, stage: int, link: float, say: Speaker) -> str:
+def moved(run: Run, now: Memory, stage: int, link: float, say: Speaker) -> str:
     d, found = run.degrees, []
     if d.zero and d.shards > 1:
         old, new = sent(run, stage, 0), sent(run, stage, d.zero)
@@ -45,12 +41,12 @@ def moved(run: "Run", now: Memory, stage: int, link: float, say: Speaker) -> str
     return sentence(found, say) if found else say("moved.nothing")
 
 
-def sent(run: "Run", stage: int, zero: int) -> float:
+def sent(run: Run, stage: int, zero: int) -> float:
     """Bytes that one rank sends for states in a step: dense parts over their ranks, experts over theirs."""
     return sum(one.sent for one in traffics(run, stage, zero))
 
 
-def traffics(run: "Run", stage: int, zero: int) -> list[Traffic]:
+def traffics(run: Run, stage: int, zero: int) -> list[Traffic]:
     d, found = run.degrees, []
     for (expert, _), size in kinds(run.shape, d, stage, True).items():
         ranks = d.expert_shards if expert else d.shards
@@ -58,7 +54,7 @@ def traffics(run: "Run", stage: int, zero: int) -> list[Traffic]:
     return found
 
 
-def formulas(run: "Run", now: Memory, stage: int, say: Speaker) -> tuple[Markup, ...]:
+def formulas(run: Run, now: Memory, stage: int, say: Speaker) -> tuple[Markup, ...]:
     counted, d = parameters(run.shape), run.degrees
     lines = [
         ("calculation.count", f"{counted.total:,} ({say('calculation.active')} {counted.active:,})"),

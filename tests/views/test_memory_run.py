@@ -15,7 +15,7 @@ from labs.models.schedules import FAMILIES
 from labs.refusal import BadValue
 from labs.units import GIB, SPACE
 from labs.views.memory_form import POLICIES_OFFERED, SCHEDULES
-from labs.views.memory_run import layout
+from labs.views.memory_run_asked import layout
 from labs.words import LANGUAGES
 from labs.workloads import WORKLOADS
 
