@@ -48,7 +48,7 @@ def _choice(key: str, text: str, shown: list[str], starts: Markup) -> Markup:
 def _heads(place: Place) -> Markup:
     say = words.speaker("", place.language)
     names = [tag("span", say("ledgers." + ledger), class_=ledger) for ledger in LEDGERS]
-    return tag("div", *names, class_="nl-columns", aria_hidden="true")
+    return tag("div", *names, class_="nl-chain-heads", aria_hidden="true")
 
 
 def _column(work: Work) -> int:
