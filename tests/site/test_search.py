@@ -51,7 +51,13 @@ def test_a_word_of_two_characters_is_found_in_the_middle_of_a_title(site):
 
 def test_no_lab_no_formula_and_no_origin_is_indexed(index):
     text = "".join(one["text"] for one in index["docs"]).replace("\u200b", "")
-    for unwanted in ("复制这组参数的链接", "Copy a link to these settings", "证据等级 A · 核对于", "evidence A · checked on", "katex-html"):
+    for unwanted in (
+        "复制这组参数的链接",
+        "Copy a link to these settings",
+        "证据等级 A · 核对于",
+        "evidence A · checked on",
+        "katex-html",
+    ):
         assert unwanted not in text
 
 
