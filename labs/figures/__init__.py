@@ -42,10 +42,12 @@ PLACES = {
     **dict.fromkeys(("ring-steps", "link-ladder", "pieces", "overlap-lanes"), "communication"),
     **dict.fromkeys(("routes", "uneven", "fills", "buffers"), "experts"),
     **dict.fromkeys(("five-cuts", "two-views", "traffic-map"), "axes"),
+    **dict.fromkeys(("tour", "same-group", "hidden-bytes"), "tour"),
     **dict.fromkeys(("nine-ledgers", "two-steps", "moved"), "overview"),
     **dict.fromkeys(("lifelines", "whereabouts", "step-memory", "gradient-roads"), "lifetimes"),
     **dict.fromkeys(("layouts", "ring-keys", "causal-split", "usp-splits", "kda-scan", "sent-bytes"), "sequences"),
     **dict.fromkeys(("formats", "scaling", "swallowed", "muon-ways"), "precision"),
+    **dict.fromkeys(("loop", "token-path", "fan-out", "node-limit", "rank-map"), "deepseek"),
 }
 
 
