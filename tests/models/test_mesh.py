@@ -1,4 +1,4 @@
-"""Ranks and groups: NumPy's reshape and transpose as an independent oracle, worked numbers of chapter 04, properties."""
+"""Ranks and groups: NumPy's reshape and transpose as an independent oracle, numbers of chapter 04, properties."""
 
 import numpy as np
 import pytest
