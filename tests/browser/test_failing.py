@@ -81,8 +81,7 @@ def test_labs_work_where_storage_is_refused(page, quiet):
 
 
 def test_after_a_crash_while_starting_only_the_reader_starts_it_again(page, quiet):
-    page.goto(f"{quiet.address}labs/memory/")
-    page.run("sessionStorage.setItem('nine-ledgers-starting', '1')")
+    page.before("sessionStorage.setItem('nine-ledgers-starting', '1')")
     page.goto(f"{quiet.address}labs/memory/?lab=memory&dp=64")
     page.wait("document.querySelector('[data-state=crashed]')")
     page.hover("[data-instance=memory] .nl-title")

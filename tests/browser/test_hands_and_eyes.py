@@ -117,7 +117,7 @@ def test_a_result_is_announced_once_and_politely(chromium, quiet):
         const verdict = {root("memory")}.querySelector("[data-region=verdict]");
         globalThis.announced = 0;
         new MutationObserver(() => announced++).observe(verdict, {{ childList: true }});""")
-    chromium.run(f"{root('memory')}.querySelector('[data-id=M2]').click()")
+    chromium.run(f"{root('memory')}.querySelector('[data-id=M3]').click()")
     settle(chromium)
     assert chromium.get("announced") == 1
     assert chromium.get("document.querySelectorAll('[data-lab] [aria-live=polite]').length") == 1
@@ -125,7 +125,7 @@ def test_a_result_is_announced_once_and_politely(chromium, quiet):
 
 def test_what_a_change_altered_is_marked(chromium, quiet):
     chromium.goto(f"{quiet.address}labs/memory/")
-    chromium.run(f"{root('memory')}.querySelector('[data-id=M2]').click()")
+    chromium.run(f"{root('memory')}.querySelector('[data-id=M3]').click()")
     settle(chromium)
     marked = chromium.get(f"{root('memory')}.querySelectorAll('[data-region=table] .nl-changed').length")
     cells = chromium.get(f"{root('memory')}.querySelectorAll('[data-region=table] td').length")
@@ -135,7 +135,7 @@ def test_what_a_change_altered_is_marked(chromium, quiet):
 def test_nothing_moves_for_a_reader_who_asked_for_less_motion(chromium, quiet):
     chromium.media("prefers-reduced-motion", "reduce")
     chromium.goto(f"{quiet.address}labs/memory/")
-    chromium.run(f"{root('memory')}.querySelector('[data-id=M2]').click()")
+    chromium.run(f"{root('memory')}.querySelector('[data-id=M3]').click()")
     settle(chromium)
     moving = chromium.get("""document.getAnimations()
         .filter(one => document.querySelector('[data-lab]').contains(one.effect.target))
