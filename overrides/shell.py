@@ -33,7 +33,7 @@ def command(options: dict[str, str], place: Place) -> str:
     lines = [f"$ nine-ledgers {options['run']}", *shown, *([f"$ echo $?\n{code}"] if code else [])]
     text = escape("\n".join(lines))
     label = escape(SCROLL[place.language], quote=True)
-    pre = f'<pre tabindex="0" role="region" aria-label="{label}"><code>{text}\n</code></pre>'
+    pre = f'<pre tabindex="0" role="group" aria-label="{label}"><code>{text}\n</code></pre>'
     return f'<div class="highlight nl-command">{pre}</div>'
 
 

@@ -57,7 +57,7 @@ def svg(height: float, *children: object, label: str, class_: str = "") -> Marku
 def scroll(label: str, *children: object, least: str = "") -> Markup:
     """What may be wider than the page scrolls inside itself, by touch and by keyboard."""
     inner = tag("div", *children, style=f"min-width:{least}" if least else None)
-    return tag("div", inner, class_="nl-scroll", role="region", aria_label=label, tabindex="0")
+    return tag("div", inner, class_="nl-scroll", role="group", aria_label=label, tabindex="0")
 
 
 def figure(drawing: Markup, caption: str, title: str = "") -> Markup:

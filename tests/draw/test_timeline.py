@@ -48,7 +48,7 @@ def test_what_comes_from_outside_is_escaped(text):
 
 def test_each_figure_says_what_it_shows_and_that_it_scrolls():
     assert 'role="img" aria-label="two slots"' in drawn()
-    assert 'role="region" aria-label="scrolls" tabindex="0"' in drawn()
+    assert 'role="group" aria-label="scrolls" tabindex="0"' in drawn()
 
 
 def test_the_axis_ends_at_the_end():
