@@ -1,4 +1,4 @@
-"""Serves a folder as a plain host would, under a sub-path: gzip for text, no special headers; faults on request."""
+"""Serves a folder as a plain host would, under a sub-path: gzip, no special headers; faults on request."""
 
 import gzip
 import mimetypes
@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-TEXT = {".html", ".css", ".js", ".mjs", ".json", ".svg", ".xml", ".txt"}
+TEXT = {".wasm", ".html", ".css", ".js", ".mjs", ".json", ".svg", ".xml", ".txt"}
 TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".bin": "application/octet-stream"}
 Fault = tuple[int, dict[str, str], bytes]
 
