@@ -127,7 +127,7 @@ TABLE5 = {
 def v_sched(i: Inputs) -> dict[str, float]:
     """Their cost is a chunk's actions on the longest stay of one rank; 1F1B's own peak is p stages of two chunks."""
     p, m, cost = i["p"], i["m"], i["chunk_cost"]
-    graph = plan({"V-Min": "v-min", "V-Half": "v-half"}[i["mode"]], p, m).graph
+    graph = plan({"V-Min": "v-min", "V-Half": "v-half", "V-ZB": "zb-v"}[i["mode"]], p, m).graph
     slots = simulate(graph, Times(2 * cost, 2 * cost, 2 * cost))
     return {
         "cost": slots.span,
