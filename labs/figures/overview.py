@@ -4,7 +4,8 @@ from labs import units
 from labs.draw.bars import Bar, Part, bars
 from labs.draw.boxes import box, note
 from labs.draw.legend import legend
-from labs.draw.svg import Markup, figure, join, percent, svg, tag
+from labs.draw.pairs import Pair, Side, pairs
+from labs.draw.svg import Markup, figure, join, svg, tag
 from labs.draw.theme import LEDGERS, classes
 from labs.figures import Figure
 from labs.hardware import link
@@ -104,17 +105,18 @@ def _step(name: str, change: str, step: StepTimes, say: Speaker) -> Bar:
 
 def moved(say: Speaker) -> Markup:
     """Four savings, each a box of the ledger that got lighter and a box of the one that got heavier."""
-    pairs = _pairs()
-    drawn = [_pair(name, i * 72, *pair, say) for i, (name, pair) in enumerate(pairs.items())]
-    spoken = "; ".join(f"{say('moved.' + name)}: {saved}, {bill}" for name, ((_, saved), (_, bill)) in pairs.items())
-    drawing = svg(len(pairs) * 72 - 6, *drawn, label=say("moved.label", pairs=spoken))
-    return figure(drawing, say("moved.caption"), say("moved.title"))
+    rows = tuple(
+        Pair(say("moved." + name), Side(*saved, say(f"moved.{name}-saved")), Side(*bill, say(f"moved.{name}-bill")))
+        for name, (saved, bill) in _savings().items()
+    )
+    label = say("moved.label", pairs="; ".join(row.spoken for row in rows))
+    return figure(pairs(rows, label), say("moved.caption"), say("moved.title"))
 
 
-Side = tuple[str, str]  # classes of the ledger, and the amount
+Amount = tuple[str, str]  # classes of the ledger, and how much
 
 
-def _pairs() -> dict[str, tuple[Side, Side]]:
+def _savings() -> dict[str, tuple[Amount, Amount]]:
     one, three = states(7e9, 8, 0), states(7e9, 8, 3)
     sent = traffic(7e9, 8, 3).sent - traffic(7e9, 8, 2).sent
     shape = (32768, 1, 4096, 32)
@@ -123,37 +125,17 @@ def _pairs() -> dict[str, tuple[Side, Side]]:
     away = kept(gpt(4096, 32, 32768), *shape, recompute="selective", offload=0.6).offloaded
     plain, dual = outcome("1f1b", 8, 20), outcome("dualpipe", 8, 20, 1, Times(1, 1, 1, FB=3))
     state, activation, comm = classes("state", "parameter"), classes("activation", "kept"), classes("comm", "send")
+    work = classes("bubble", "backward")
+    again, there = PASSES["recompute"] / PASSES["train"] - 1, away / link("pcie5_x16_measured").bandwidth
     return {
-        "zero": ((state, _less(units.bytes_text(one.total - three.total))), (comm, "+" + units.bytes_text(sent))),
-        "recompute": (
-            (activation, _less(units.bytes_text(whole - full))),
-            (classes("bubble", "backward"), "+" + units.percent(PASSES["recompute"] / PASSES["train"] - 1)),
-        ),
-        "offload": (
-            (activation, _less(units.bytes_text(away))),
-            (comm, "2 × " + units.seconds_text(away / link("pcie5_x16_measured").bandwidth, 3)),
-        ),
+        "zero": ((state, "−" + units.bytes_text(one.total - three.total)), (comm, "+" + units.bytes_text(sent))),
+        "recompute": ((activation, "−" + units.bytes_text(whole - full)), (work, "+" + units.percent(again))),
+        "offload": ((activation, "−" + units.bytes_text(away)), (comm, "2 × " + units.seconds_text(there, 3))),
         "dualpipe": (
-            (classes("bubble", "backward"), _less(units.number(plain.idle - dual.idle))),
+            (work, "−" + units.number(plain.idle - dual.idle)),
             (state, f"+{dual.plan.copies - plain.plan.copies:g}"),
         ),
     }
-
-
-def _less(amount: str) -> str:
-    return "−" + amount
-
-
-def _pair(name: str, top: float, saved: Side, bill: Side, say: Speaker) -> Markup:
-    return tag(
-        "g",
-        tag("text", say("moved." + name), x=0, y=top + 14, class_="nl-label"),
-        box(0, top + 21, 0.44, saved[0], saved[1]),
-        note("→", 0.5, top + 38, "middle", "nl-value"),
-        box(0.56, top + 21, 0.44, bill[0], bill[1]),
-        note(say(f"moved.{name}-saved"), 0, top + 58),
-        tag("text", say(f"moved.{name}-bill"), x=percent(0.56), y=top + 58, class_="nl-under"),
-    )
 
 
 FIGURES = {

@@ -123,3 +123,23 @@ def test_the_step_peaks_as_forward_ends():
 
 def test_one_nic_a_node_is_eight_times_as_slow_as_one_a_gpu():
     assert values(draw("gradient-roads", "en")) == ["551\u00a0ms", "68.9\u00a0ms", "116\u00a0ms", "61.2\u00a0ms"]
+
+
+def test_the_walk_eases_one_ledger_and_loads_another():
+    amounts = re.findall(r'nl-inside-text">([^<]*)<', draw("tour", "en"))
+    assert [one.replace("\u00a0", " ") for one in amounts] == [
+        "1120 → 17.5 GB", "276 → 413 GB", "512", "64", "21 → 6", "1 → 2", "43.5 ms → 2.2 ms", "2.11 GB = 2.11 GB",
+    ]  # fmt: skip
+
+
+def test_sequence_parallelism_has_the_eight_ranks_of_tensor_parallelism():
+    drawing = draw("same-group", "en")
+    assert re.findall(r"<title>rank (\d+) (?:all|TP=SP)<", drawing) == [str(rank) for rank in range(8)]
+    assert re.findall(r"<title>rank (\d+) DP<", drawing) == ["8"]
+    assert re.findall(r"<title>rank (\d+) PP<", drawing) == ["16", "32", "48"]
+
+
+def test_hiding_a_communication_changes_the_time_that_shows_and_not_its_bytes():
+    drawing = draw("hidden-bytes", "en")
+    assert values(drawing) == ["43.5\u00a0ms", "21.8\u00a0ms", "2.18\u00a0ms"]
+    assert re.findall(r"hidden, ([\d.]+\u00a0GB) sent</text>", drawing) == ["2.11\u00a0GB"] * 3
