@@ -23,8 +23,8 @@ Look = Callable[[str, str], None]
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository to write in; what was built once is taken along."""
     folder = tmp_path_factory.mktemp("desk")
-    for name in ("docs", "labs", "overrides", ".cache"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "making-*"))
+    for source in filter(Path.exists, (ROOT / name for name in ("docs", "labs", "overrides", ".cache"))):
+        shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns("__pycache__", "making-*"))
     for name in ("mkdocs.yml", "pyproject.toml", "README.md", "LICENSE", "package-lock.json"):
         shutil.copy(ROOT / name, folder)
     (folder / "node_modules").symlink_to(ROOT / "node_modules")
