@@ -25,9 +25,9 @@ class Column:
         return sum(value for value, _, _ in self.parts)
 
 
-def columns(cells: Sequence[Column], label: str) -> Markup:
-    """All on one scale from zero; a column's own value stands above it where there is room."""
-    high = max(max(cell.total, cell.beside or 0) for cell in cells) or 1.0
+def columns(cells: Sequence[Column], label: str, least: float = 0.0) -> Markup:
+    """All on one scale from zero, up to `least` at least; a column's own value stands above it where there is room."""
+    high = max(least, *(max(cell.total, cell.beside or 0) for cell in cells)) or 1.0
     pitch, every = 1 / len(cells), 1 + (len(cells) - 1) // SPARSE
     drawn = [_cell(cell, i * pitch, pitch, high, i % every == 0) for i, cell in enumerate(cells)]
     lines = [_line(at, high) for at in nice(high, 4) if at]
@@ -45,7 +45,7 @@ def _cell(cell: Column, x: float, pitch: float, high: float, named: bool) -> Mar
         drawn.append(_rect(x + 0.1 * pitch, 0.4 * pitch, top, tall, classes, title))
     if named:
         drawn.append(_text(cell.label, x + 0.35 * pitch, HEAD + HEIGHT + 14, "nl-tick"))
-        drawn.append(_text(number(cell.total), x + 0.3 * pitch, top - 3, "nl-value"))
+        drawn.append(_text(number(cell.total), x + 0.38 * pitch, top - 3, "nl-value"))
     return tag("g", *drawn)
 
 
