@@ -53,7 +53,9 @@ def _head(work: Work, place: Place) -> Markup:
     by = f"{source['authors']} · {source['org']} · {source['venue']}"
     link = tag("a", phrases("cards", place.language)["original"], href=source["url"], rel="external")
     title = tag("p", tag("cite", source["title"]), class_="nl-work-title")
-    return join((title, tag("p", by, " · ", link, class_="nl-work-by"), tag("p", *ledgers(work, place.language))))
+    where = [link, Markup(citations.source_link(source["repository"], place))] if "repository" in source else [link]
+    line = tag("p", by, " · ", join(where, " · "), class_="nl-work-by")
+    return join((title, line, tag("p", *ledgers(work, place.language))))
 
 
 def ledgers(work: Work, language: str) -> list[Markup]:

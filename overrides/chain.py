@@ -16,6 +16,7 @@ from overrides.entries import both, mistake
 from overrides.facts import DATA, load
 
 DOCS = DATA.parent
+REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+@[0-9a-f]{7,40}")
 
 
 @dataclass(frozen=True)
@@ -130,9 +131,15 @@ def _check_joints(work: Work) -> None:
 
 
 def _check_figures(work: Work) -> None:
+    named = str(work.source.get("repository", ""))
+    if named and not REPOSITORY.fullmatch(named):
+        raise mistake("sources", work.id, "repository", f"{named!r} is no repository at a commit (owner/name@0123abc)")
     for fact in work.source["facts"]:
         if "place" in fact and not (fact["verified"] == "yes" and "text" in fact.get("zh", {})):
             what = f"{fact['text']!r} has a place, so it is printed: it needs `verified: yes` and `zh: {{text: …}}`"
+            raise mistake("sources", work.id, "facts", what)
+        if re.search(r"README|\.md", fact.get("place", "")) and not (named or "@" in fact["place"]):
+            what = f"{fact['text']!r} was read in a repository: say at which commit, `repository: owner/name@0123abc`"
             raise mistake("sources", work.id, "facts", what)
 
 

@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from overrides.chain import REPOSITORY
 from overrides.entries import both, mistake
 from overrides.facts import DATA, load
 from overrides.place import Mistake
@@ -24,7 +25,6 @@ FIELDS = {"id", "value", "unit", "convention", "source", "place", "grade", "date
 CHANGE = {"date", "old", "new", "reason", "source"}
 FORMER = {"old_unit", "old_convention"}
 ID = re.compile(r"[a-z0-9][a-z0-9.]*(-[a-z0-9.]+)*")
-REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+@[0-9a-f]{7,40}")
 Claim = dict[str, Any]
 
 

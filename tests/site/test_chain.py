@@ -61,6 +61,11 @@ def test_what_is_not_disclosed_or_only_remembered_is_never_printed():
     assert len(printed) >= 120
 
 
+def test_a_card_of_a_repository_names_its_commit(pages, edition):
+    links = [have["href"] for have in card(pages, edition, "deepep").all("a")]
+    assert "https://github.com/deepseek-ai/DeepEP/tree/dd758caf4518" in links
+
+
 def test_every_bottleneck_shows_its_starts():
     for bottleneck in facts.load("bottlenecks").entries.values():
         assert set(bottleneck["starts"]) <= set(chain.members(bottleneck)), bottleneck["id"]
@@ -104,6 +109,8 @@ def broken(tmp_path, monkeypatch):
         ),
         ("cards", "- id: zero\n", "- id: zerro\n", "no such work in docs/data/sources.yml"),
         ("sources", "    verified: 'yes'\n    place:", "    verified: memory\n    place:", "it needs `verified: yes`"),
+        ("sources", "repository: deepseek-ai/DeepEP@dd758caf4518", "repository: deepseek-ai/DeepEP", "at a commit"),
+        ("sources", "  repository: deepseek-ai/DeepEP@dd758caf4518\n", "", "say at which commit"),
         ("bottlenecks", "[zero, ", "[zerro, ", "no work 'zerro'"),
     ],
 )
