@@ -9,6 +9,7 @@ Exit code: 0 answered, 2 a value was refused (the reason goes to standard error)
 
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from contextlib import redirect_stdout
 from io import TextIOWrapper
 from json import dumps
 from pathlib import Path
@@ -86,9 +87,11 @@ def main(arguments: list[str] | None = None) -> int:
     asked = lab_parser(lab, language).parse_args(argv[1:])
     try:
         form = lab.form(asked.preset, given(lab, asked) | ({"files": "on"} if vars(asked).get("save") else {}))
-        answered = lab.ask(form, language)
+        with redirect_stdout(sys.stderr):  # what a model prints is no part of its answer
+            answered = lab.ask(form, language)
+            said = dumps(report(name, form, language), ensure_ascii=False) if asked.json else ""
         save(answered, vars(asked).get("save"))
-        print(dumps(report(name, form, language), ensure_ascii=False) if asked.json else text(answered, lab, language))
+        print(said or text(answered, lab, language))
     except BadValue as refused:
         print(refused.message(language, name), file=sys.stderr)
         return 2

@@ -45,6 +45,15 @@ def test_a_named_model_is_counted_and_its_first_stage_is_the_byte_ledgers(capsys
     assert rows["kept"] == pytest.approx(10.5, rel=0.05)
 
 
+def test_a_measured_step_gives_mfu_by_6nd_and_with_attention(capsys):
+    """8 GPUs, one sequence of 8,192 each: 6ND is 3.16e15 flop; in 1 s on 989 TFLOP/s each, 39.9 %."""
+    words = "memory --model llama3-8b --dp 8 --zero 3 --seq 8192 --step-seconds 1 --json"
+    rows = {row["name"]: row["value"] for row in json.loads(spoken(capsys, *words.split())[1])["rows"]}
+    assert rows["mfu_6nd"] == pytest.approx(6 * 8_030_261_248 * 8 * 8192 / (8 * 989e12))
+    assert rows["mfu"] == pytest.approx(rows["step_flops"] / (8 * 989e12))
+    assert "mfu" not in spoken(capsys, *words.replace("--step-seconds 1", "").split())[1]
+
+
 def test_a_refused_value_is_exit_code_2_and_says_why_on_standard_error(capsys):
     code, out, err = spoken(capsys, "pipeline", "--schedule", "dualpipe", "--p", "8", "--m", "9")
     assert (code, out) == (2, "")

@@ -11,6 +11,7 @@ Routed tokens are counted as balanced: skew adds to the experts' part and is the
 from dataclasses import dataclass
 
 from labs.models.activations import Kept, kept
+from labs.models.blocks import HALF
 from labs.models.layer_blocks import block
 from labs.models.rank_memory import Degrees, Held, layer_share, stage_states
 from labs.models.recipes import RECIPES, Recipe
@@ -82,7 +83,7 @@ def in_flight(schedule: str, p: int, m: int, v: int = 1) -> tuple[float, ...]:
 def stage_memory(
     shape: Shape, d: Degrees, step: Step, stage: int, recipe: Recipe | str = "fp32-gradients", mtp: bool = True
 ) -> Memory:
-    """One rank of one stage. Prediction modules count in the states; their activations are not modelled."""
+    """One rank of one stage. Prediction modules count in the states, not in the activations, as a note of the lab says."""
     own = RECIPES[recipe] if isinstance(recipe, str) else recipe
     states = stage_states(shape, d, stage, own, mtp)
     depth = in_flight(step.schedule, d.pp, step.m, step.v)[stage]
@@ -126,11 +127,23 @@ def head_lines(shape: Shape, d: Degrees, step: Step) -> list[Line]:
 
 
 def buffer_lines(shape: Shape, d: Degrees, step: Step, stage: int, recipe: Recipe) -> list[Line]:
-    """ZeRO-3 gathers the layer in use and the one ahead; from ZeRO-2 on one layer's gradients wait whole."""
+    """ZeRO-3 gathers the layer in use and the one ahead; from ZeRO-2 on one layer's gradients wait whole.
+
+    A ring of context-parallel ranks has two blocks of keys and values: the one at hand and the one that arrives.
+    """
     largest = max(layer_share(shape, d, moe) for moe in set(stage_layers(shape, d, stage)))
     found = [Line("bucket", step.bucket * recipe.reduced, "estimate")]
     if d.zero == 3 and d.shards > 1:
         found.append(Line("gathered", 2 * largest * recipe.gathered, "estimate"))
     if d.zero >= 2 and d.shards > 1:
         found.append(Line("whole gradients", largest * recipe.reduced, "estimate"))
+    if d.cp > 1:
+        found.append(Line("ring", 2 * kv_block(shape, d, step), "estimate"))
     return found
+
+
+def kv_block(shape: Shape, d: Degrees, step: Step) -> float:
+    """Keys and values of one rank's tokens in one layer, 16 bits; MLA's are rebuilt for every head first."""
+    tokens, mla = step.s * step.b / d.cp, shape.latent
+    width = shape.heads * (mla.key + mla.value) if mla else 2 * shape.kv_heads * shape.head_dim
+    return HALF * tokens * width / min(d.tp, shape.kv_heads)

@@ -91,6 +91,8 @@ RUN = Group(
         Choice("schedule", "1f1b", SCHEDULES),
         Number("chunks", 1, 1, 64, integer=True),
         Number("bucket", 0, 0, 1e11),
+        Number("step_seconds", 0, 0, 1e9, unit="s"),
+        Number("peak", 989, 0.001, 1e6, unit="TFLOP/s"),
     ),
 )
 

@@ -3,10 +3,10 @@
 from labs.answer import Answer, Verdict
 from labs.controls import Values
 from labs.ledger import Row
-from labs.models.flops import per_token, six_nd
+from labs.models.flops import mfu, per_token, six_nd
 from labs.models.memory import CUT_FROM
 from labs.models.rank_lines import Memory
-from labs.units import GB, GIB, both_bytes, bytes_text, number, plain
+from labs.units import GB, GIB, TFLOP, both_bytes, bytes_text, number, plain
 from labs.views.memory_run_asked import Run, run
 from labs.views.memory_run_figure import figure, tables
 from labs.views.memory_run_sentences import formulas, moved, saved, traffics
@@ -24,7 +24,7 @@ def answer(values: Values, say: Speaker) -> Answer:
     now, room = memories[heaviest], (GIB if values.unit == "GiB" else GB) * values.capacity
     before = asked_for.baseline().memory(heaviest)
     return Answer(
-        rows=rows(asked_for, now, heaviest),
+        rows=(*rows(asked_for, now, heaviest), *speed_rows(asked_for, values)),
         total=Row("total", now.total, "byte", "formula", "Σ"),
         verdict=verdict(now, heaviest, room, values, say),
         saved=saved(asked_for, now, before, heaviest, say),
@@ -60,15 +60,33 @@ def traffic_rows(asked_for: Run, stage: int) -> tuple[Row, ...]:
     )
 
 
+def step_flops(asked_for: Run) -> tuple[float, float]:
+    """A step of all replicas: the exact count and 6ND."""
+    tokens = asked_for.step.s * asked_for.step.b * asked_for.step.m * asked_for.degrees.dp
+    exact = per_token(asked_for.shape, asked_for.step.s) * tokens
+    return exact, six_nd(parameters(asked_for.shape).active, tokens)
+
+
+def speed_rows(asked_for: Run, values: Values) -> tuple[Row, ...]:
+    """Model FLOPs utilisation of a step that took `step_seconds`, by either count; nothing where no time is given."""
+    if not values.step_seconds:
+        return ()
+    time, world, peak = values.step_seconds, asked_for.degrees.world, values.peak * TFLOP
+    how = f"FLOPs / ({plain(time)} s × {world} × {plain(values.peak)} TFLOP/s)"
+    return tuple(
+        Row(name, mfu(flops, time, world, peak), "ratio", "formula", how, "", "bubble")
+        for name, flops in zip(("mfu", "mfu_6nd"), step_flops(asked_for), strict=True)
+    )
+
+
 def count_rows(asked_for: Run) -> tuple[Row, ...]:
     """Parameters of the whole model, and the model FLOPs of a step of all replicas."""
     counted = parameters(asked_for.shape)
-    tokens = asked_for.step.s * asked_for.step.b * asked_for.step.m * asked_for.degrees.dp
-    flops = per_token(asked_for.shape, asked_for.step.s) * tokens
+    flops, simple = step_flops(asked_for)
     return (
         Row("model_total", counted.total, "count", "exact", "", "", "state"),
         Row("model_active", counted.active, "count", "exact", "", "", "moe"),
-        Row("step_flops", flops, "flop", "formula", f"6ND = {number(six_nd(counted.active, tokens))}", "", "bubble"),
+        Row("step_flops", flops, "flop", "formula", f"6ND = {number(simple)}", "", "bubble"),
     )
 
 

@@ -18,7 +18,8 @@ def shape(given: Inputs) -> Shape:
     dense, moe_ffn = given.get("num_dense_layers", 0), given.get("moe_ffn_hidden_size", 0)
     return Shape(
         layers=given["num_layers"], hidden=given["hidden_size"], vocab=given["vocab_size"], heads=heads,
-        kv_heads=given.get("num_kv_heads", heads), head_dim=given.get("head_dim") or given["hidden_size"] // heads, latent=latent,
+        kv_heads=given.get("num_kv_heads", heads), latent=latent,
+        head_dim=given.get("head_dim") or given["hidden_size"] // heads,
         ffn=given.get("ffn_hidden_size", 0), glu=given.get("glu", True), bias=BIASES if given.get("bias") else (),
         norm=given.get("norm", "rmsnorm"), qk_norm=given.get("qk_norm", False), tied=given.get("tied", False),
         positions=given.get("max_positions_learned", 0), experts=experts, top_k=given.get("top_k", 0),

@@ -166,6 +166,16 @@ def test_fsdp2_keeps_no_16_bit_copy_at_rest_and_gathers_bf16_by_layer():
     assert memory.line("gathered") == 2 * 2 * 218_112_000
 
 
+def test_a_ring_of_context_parallel_ranks_has_two_blocks_of_k_and_v():
+    """8 KV heads of 128 in 16 bits for 8,192 / 4 tokens: 8.4 MB a block; under TP 8 each rank has one head of them."""
+    whole = stage_memory(SMALL, Degrees(dp=2, cp=4), Step(8192), 0)
+    assert whole.line("ring") == 2 * (2 * 2 * 8 * 128 * 2048)
+    assert stage_memory(SMALL, Degrees(dp=2, cp=4, tp=8), Step(8192), 0).line("ring") == whole.line("ring") / 8
+    assert stage_memory(SMALL, Degrees(dp=8), Step(8192), 0).line("ring") == 0
+    latent = stage_memory(EXPERTS, Degrees(dp=8, cp=2), Step(4096), 0).line("ring")
+    assert latent == 2 * (2 * 2048 * 128 * (192 + 128))
+
+
 def test_a_bucket_is_a_line_of_its_own():
     memory = stage_memory(SMALL, Degrees(dp=8), Step(8192, bucket=5e8), 0, "fp16-adam")
     assert memory.line("bucket") == 1e9
