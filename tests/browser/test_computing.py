@@ -29,7 +29,7 @@ def moved(browser, name):
 
 
 @pytest.mark.parametrize("name", lab.LABS)
-def test_a_control_changes_the_figure_to_what_cpython_gives(browser, quiet, name):
+def test_g01_a_control_changes_the_figure_to_what_cpython_gives(browser, quiet, name):
     browser.goto(f"{quiet.address}labs/{name}/")
     before, after = moved(browser, name)
     assert after == expected(name, form(browser, name)) != before

@@ -159,7 +159,7 @@ def test_torch_interleaving_beats_plain_1f1b_and_sends_more():
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_p64_m512_is_laid_out_and_simulated_within_1_5_s(name):
+def test_64_ranks_with_512_microbatches_are_laid_out_and_simulated_within_1_5_s(name):
     began = time.process_time()
     run(name, 64, 512, 2, Times(1, 1, 1, comm=0.01))
     assert time.process_time() - began < 1.5
