@@ -63,6 +63,15 @@ class Buffers:
         return self.S * self.R * self.row
 
 
+def ranks_reached(K: int, R: int) -> float:
+    """Different ranks among K picks that fall evenly and independently over R: copies of a token on average.
+
+    >>> round(ranks_reached(8, 8), 2)
+    5.25
+    """
+    return R * (1 - (1 - 1 / R) ** K)
+
+
 @dataclass(frozen=True)
 class Loads:
     """Rows by rank: the busiest decides when all are done."""

@@ -13,6 +13,15 @@ from dataclasses import dataclass
 from math import sqrt
 
 
+def between_failures(T: float, failures: int) -> float:
+    """M of a run of T seconds that failed so many times.
+
+    >>> round(between_failures(54 * 86400, 419) / 3600, 2)
+    3.09
+    """
+    return T / failures
+
+
 def young(δ: float, M: float) -> float:
     """Computing time between checkpoints that loses least, √(2δM); valid for δ much smaller than M (Young 1974)."""
     return sqrt(2 * δ * M)

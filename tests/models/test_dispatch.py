@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.models import deepep
-from labs.models.dispatch import Buffers, payload, row_bytes, traffic
+from labs.models.dispatch import Buffers, payload, ranks_reached, row_bytes, traffic
 from labs.models.routing import limit, route
 
 # -- the course's figures (07-D, 07-E, Fix-C16, 10-D) --
@@ -47,7 +47,7 @@ def test_8_even_picks_over_8_ranks_reach_5_25_of_them():
     reached = traffic(route(8192, 256, 8, 0.0, 1), 8)
     exact = 8 * (1 - comb(224, 8) / comb(256, 8))
     assert reached.per_token(reached.rank_copies) == pytest.approx(exact, rel=0.01)
-    assert 8 * (1 - (7 / 8) ** 8) == pytest.approx(5.25, abs=0.005)
+    assert ranks_reached(8, 8) == pytest.approx(5.25, abs=0.005)
 
 
 def test_c10_three_buffer_formulas_differ_and_none_is_what_deepep_v2_allocates():
