@@ -1,4 +1,4 @@
-"""What a reader needs before any lab: search in both languages and finished mathematics, from a host and from a folder."""
+"""What a reader needs before any lab: search in both languages, finished mathematics; from a host and from a folder."""
 
 import pytest
 
@@ -20,6 +20,7 @@ def results(page, query):
     page.run("document.querySelector('#__search').checked = true")
     page.focus("[data-md-component=search-query]")
     page.type(query)
+    page.press("Shift")  # Chromium's driver inserts Chinese without a key, and the theme listens to keys
     page.wait("document.querySelector('.md-search-result__item')")
     return page.get("[...document.querySelectorAll('.md-search-result__item')].map(item => item.textContent)")
 
