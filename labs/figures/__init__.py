@@ -49,7 +49,7 @@ PLACES = {
     **dict.fromkeys(("layouts", "ring-keys", "causal-split", "usp-splits", "kda-scan", "sent-bytes"), "sequences"),
     **dict.fromkeys(("formats", "scaling", "swallowed", "muon-ways"), "precision"),
     **dict.fromkeys(("loop", "token-path", "fan-out", "node-limit", "rank-map"), "deepseek"),
-    **dict.fromkeys(("k2-memory", "more-stages", "images", "resident"), "kimi"),
+    **dict.fromkeys(("k2-memory", "more-stages", "images", "resident", "phases"), "kimi"),
 }
 
 

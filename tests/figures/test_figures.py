@@ -143,3 +143,24 @@ def test_hiding_a_communication_changes_the_time_that_shows_and_not_its_bytes():
     drawing = draw("hidden-bytes", "en")
     assert values(drawing) == ["43.5\u00a0ms", "21.8\u00a0ms", "2.18\u00a0ms"]
     assert re.findall(r"hidden, ([\d.]+\u00a0GB) sent</text>", drawing) == ["2.11\u00a0GB"] * 3
+
+
+def test_kv_is_idle_exactly_while_the_sandbox_runs():
+    lanes = re.findall(r'<rect[^>]*class="([^"]*)"', draw("turns", "en").split("<svg", 8)[-1])
+    kv, sandbox = lanes[20:40], lanes[40:60]
+    assert [hue == "context" for hue in kv] == [hue != "recovery" for hue in sandbox]
+    assert sandbox.count("recovery") == 5
+
+
+def test_stopping_at_three_quarters_carries_six_of_twenty_four():
+    drawing = draw("tail", "en")
+    assert "busy 77\u00a0%, 6 carried" in drawing
+    assert drawing.count('class="context"') == 6 + 1  # and once in the legend
+
+
+def test_the_best_intervals_are_31_and_19_minutes():
+    assert values(draw("save-interval", "en")) == ["best: 31\u00a0min", "best: 19.3\u00a0min"]
+
+
+def test_two_slots_end_as_gradients():
+    assert re.findall(r'nl-inside-text">([^<]*)<', draw("two-slots", "en")) == [*"113355∇", *"224466∇"]
