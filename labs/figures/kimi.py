@@ -2,8 +2,9 @@
 
 from labs import units
 from labs.draw.bars import Bar, Limit, Part, bars
+from labs.draw.boxes import box, note
 from labs.draw.columns import Column, columns
-from labs.draw.svg import Markup, figure, join, tag
+from labs.draw.svg import Markup, figure, join, percent, scroll, svg, tag
 from labs.draw.theme import classes
 from labs.figures import Figure
 from labs.models import vision
@@ -21,6 +22,16 @@ STAGES = (16, 32)
 # Patches of a made-up batch: many small images, a few large, one very large
 IMAGES = (256, 300, 324, 400, 484, 576, 576, 784, 900, 1024, 1024, 1444, 1600, 2304, 4096, 16384)
 GPUS, MOST = 8, 2048
+HEAD, PITCH, LINE = 22, 46, 20  # px
+PHASES = (("warm-up", 0.12, 0.32), ("steady", 0.32, 0.68), ("drain", 0.68, 0.86), ("update", 0.86, 1.0))
+# row, hue, pieces: name, start and end as fractions of the width, line. Forward above, backward below: they alternate.
+LANES = (
+    ("experts", "moe load", (("forward", 0.12, 0.68, 0), ("backward", 0.32, 0.86, 1))),
+    ("activations", "activation kept", (("out", 0.12, 0.68, 0), ("back", 0.32, 0.86, 1))),
+    ("gradients", "state shade-7", (("reduce", 0.32, 0.86, 1),)),
+    ("vision", "bubble weight", (("first", 0.12, 0.22, 0), ("gaps", 0.32, 0.68, 0), ("last", 0.76, 0.86, 1))),
+    ("optimizer", "comm send", (("fetch", 0.86, 1.0, 0),)),
+)
 
 
 def k2_memory(say: Speaker) -> Markup:
@@ -107,9 +118,25 @@ def resident(say: Speaker, p: int, m: int, v: int) -> Markup:
     return figure(drawing, say("resident.caption", **facts), say("resident.title", **facts))
 
 
+def phases(say: Speaker) -> Markup:
+    """Five objects over the phases of one step, to no scale: what K3 does with each, and when (kimi-k3 §5.2)."""
+    drawn = [
+        box(start, HEAD + i * PITCH + line * LINE, end - start - 0.005, hue, say(f"phases.{row}.{name}"), LINE - 2)
+        for i, (row, hue, pieces) in enumerate(LANES)
+        for name, start, end, line in pieces
+    ]
+    names = [note(say(f"phases.{row}.name"), 0, HEAD + i * PITCH + 16) for i, (row, _, _) in enumerate(LANES)]
+    heads = [note(say("phases." + phase), (a + b) / 2, 13, "middle", "nl-label") for phase, a, b in PHASES]
+    below = HEAD + len(LANES) * PITCH
+    rules = [tag("line", x1=percent(a), x2=percent(a), y1=0, y2=below, class_="nl-gridline") for _, a, _ in PHASES]
+    drawing = svg(below, *rules, *heads, *names, *drawn, label=say("phases.label"))
+    return figure(scroll(say("phases.title"), drawing, least="38rem"), say("phases.caption"), say("phases.title"))
+
+
 FIGURES = {
     "k2-memory": Figure(k2_memory),
     "more-stages": Figure(more_stages, {"m": 64}),
     "images": Figure(images),
+    "phases": Figure(phases),
     "resident": Figure(resident, {"p": 8, "m": 16, "v": 2}),
 }

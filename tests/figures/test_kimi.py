@@ -31,3 +31,13 @@ def test_whole_images_leave_four_times_the_mean_and_cut_ones_nearly_none():
 def test_the_first_rank_of_an_interleaved_pipeline_holds_most_and_each_next_one_set_less():
     peaks = [float(value) for value in values(draw("resident", "en"))]
     assert peaks == [11.5 - rank for rank in range(8)]
+
+
+def test_no_two_pieces_of_the_phases_lie_upon_one_another():
+    boxes = re.findall(r'<rect x="([\d.]+)%" width="([\d.]+)%" y="(\d+)"', draw("phases", "en"))
+    lines: dict[str, list[float]] = {}
+    for x, width, y in boxes:
+        lines.setdefault(y, []).extend((float(x), float(x) + float(width)))
+    assert len(boxes) == 9
+    for edges in lines.values():
+        assert edges == sorted(edges) and edges[0] >= 12 and edges[-1] <= 100

@@ -21,8 +21,8 @@ def test_the_blocks_move_one_rank_a_step():
 
 def test_the_running_output_ends_at_that_of_the_whole_softmax():
     drawing = draw("ring-keys", "en")
-    after_last = re.findall(r"m ([\d.]+)  ℓ ([\d.]+)  o ([\d.]+)", drawing)[-1]
-    assert f"m = {after_last[0]}, ℓ = {after_last[1]}, o = {after_last[2]}" in drawing
+    after_last = re.findall(r"max ([\d.]+)  ℓ ([\d.]+)  o ([\d.]+)", drawing)[-1]
+    assert f"max = {after_last[0]}, ℓ = {after_last[1]}, o = {after_last[2]}" in drawing
 
 
 def test_a_causal_ring_cut_in_order_saves_an_eighth_of_the_time_and_zig_zag_half():
