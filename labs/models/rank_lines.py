@@ -83,7 +83,7 @@ def in_flight(schedule: str, p: int, m: int, v: int = 1) -> tuple[float, ...]:
 def stage_memory(
     shape: Shape, d: Degrees, step: Step, stage: int, recipe: Recipe | str = "fp32-gradients", mtp: bool = True
 ) -> Memory:
-    """One rank of one stage. Prediction modules count in the states, not in the activations, as a note of the lab says."""
+    """One rank of one stage. Prediction modules count in the states only; a note of the lab says so."""
     own = RECIPES[recipe] if isinstance(recipe, str) else recipe
     states = stage_states(shape, d, stage, own, mtp)
     depth = in_flight(step.schedule, d.pp, step.m, step.v)[stage]

@@ -46,14 +46,14 @@ RECIPES = {
     "fsdp2": Recipe(FP32, FP32, 0, FP32, FP32, "pytorch-fsdp", reduced=FP32),
     # deepseek-v3 §3.3.3: both moments in BF16, master and accumulated gradient in FP32
     "bf16-moments": Recipe(HALF, FP32, FP32, HALF, HALF, "deepseek-v3", reduced=FP32),
-    # Adam whose two moments are 8-bit codes with a scale per block
-    "adam-8bit": Recipe(HALF, HALF, FP32, BYTE + SCALE_256, BYTE + SCALE_256, "mixed-precision"),
+    # 8-bit optimizers (Dettmers et al. 2021): both moments are 8-bit codes with a scale per block
+    "adam-8bit": Recipe(HALF, HALF, FP32, BYTE + SCALE_256, BYTE + SCALE_256, "arXiv:2110.02861"),
     # kimi-k2 §2.1: one momentum, no variance, for the matrices; what is no matrix keeps Adam
     "muon": Recipe(HALF, FP32, FP32, FP32, 0, "kimi-k2", reduced=FP32),
     # kimi-k2 §2.4.2: what stays on the GPU in its "6 TB": BF16 weights and an FP32 gradient buffer
     "weights-gradients": Recipe(HALF, FP32, 0, 0, 0, "kimi-k2", reduced=FP32),
-    # A frozen base model: weights only, neither gradient nor optimizer
-    "frozen": Recipe(HALF, 0, 0, 0, 0, "mixed-precision"),
+    # The frozen base of an adapter (LoRA, Hu et al. 2021): weights only, neither gradient nor optimizer
+    "frozen": Recipe(HALF, 0, 0, 0, 0, "arXiv:2106.09685"),
 }
 
 

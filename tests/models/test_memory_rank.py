@@ -53,12 +53,6 @@ def test_llama3_8b_keeps_34_gib_of_layers_or_2_and_1_06_when_recomputed():
     assert (full.line("layers") / GIB, full.line("working") / GIB) == (2.0, pytest.approx(1.0625))
 
 
-def test_logits_and_loss_of_llama3_8b_are_a_line_of_their_own():
-    memory = stage_memory(SMALL, A, Step(8192), 0)
-    assert memory.line("logits") == (2 + 4) * 8192 * 128256
-    assert memory.line("logits") not in (memory.activations, memory.states)
-
-
 @pytest.mark.parametrize(("stage", "wanted"), [(0, 10.5), (1, 7.85)])
 def test_llama3_70b_keeps_134_mib_a_layer_20_layers_and_what_is_in_flight(stage, wanted):
     memory = stage_memory(LARGE, B, STEP_B, stage)
@@ -158,34 +152,6 @@ def test_muon_keeps_a_variance_for_what_is_no_matrix():
     states = stage_states(SMALL, Degrees(), 0, "muon").states
     tables, norms = 2 * 128256 * 4096, (2 * 32 + 1) * 4096
     assert states.variance == 4 * (tables + norms)
-
-
-def test_fsdp2_keeps_no_16_bit_copy_at_rest_and_gathers_bf16_by_layer():
-    memory = stage_memory(SMALL, A, Step(8192), 0, "fsdp2")
-    assert memory.states * 8 == 16 * parameters(SMALL).total
-    assert memory.line("gathered") == 2 * 2 * 218_112_000
-
-
-def test_a_ring_of_context_parallel_ranks_has_two_blocks_of_k_and_v():
-    """8 KV heads of 128 in 16 bits for 8,192 / 4 tokens: 8.4 MB a block; under TP 8 each rank has one head of them."""
-    whole = stage_memory(SMALL, Degrees(dp=2, cp=4), Step(8192), 0)
-    assert whole.line("ring") == 2 * (2 * 2 * 8 * 128 * 2048)
-    assert stage_memory(SMALL, Degrees(dp=2, cp=4, tp=8), Step(8192), 0).line("ring") == whole.line("ring") / 8
-    assert stage_memory(SMALL, Degrees(dp=8), Step(8192), 0).line("ring") == 0
-    latent = stage_memory(EXPERTS, Degrees(dp=8, cp=2), Step(4096), 0).line("ring")
-    assert latent == 2 * (2 * 2048 * 128 * (192 + 128))
-
-
-def test_a_bucket_is_a_line_of_its_own():
-    memory = stage_memory(SMALL, Degrees(dp=8), Step(8192, bucket=5e8), 0, "fp16-adam")
-    assert memory.line("bucket") == 1e9
-
-
-def test_each_line_says_how_far_to_trust_it():
-    tags = {line.name: line.tag for line in stage_memory(LARGE, replace(B, zero=3), STEP_B, 3).lines}
-    assert (tags["weights"], tags["layers"], tags["logits"], tags["gathered"]) == (
-        "exact", "formula", "estimate", "estimate",
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
