@@ -99,6 +99,15 @@ def test_a_value_that_no_control_has_is_refused_as_it_was_written(page, quiet):
     assert "7" in page.get(f"{root('memory')}.querySelector('[data-error=zero]').textContent")
 
 
+def test_a_link_in_the_text_sets_the_lab_of_its_own_page(page, quiet):
+    page.goto(f"{quiet.address}labs/memory/")
+    page.run("document.querySelector('article h1').innerHTML += '<a id=state href=\"?lab=memory&dp=64\">dp = 64</a>'")
+    page.run("document.getElementById('state').click()")
+    page.wait(f"{root('memory')}.querySelector('[name=dp]').value === '64'")
+    settle(page)
+    assert shown(page, "memory") == expected("memory", form(page, "memory"))
+
+
 def test_what_a_reader_sets_goes_into_the_address(page, quiet):
     page.goto(f"{quiet.address}labs/memory/")
     put(page, "memory", "dp", "16")

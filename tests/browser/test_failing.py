@@ -67,6 +67,7 @@ def test_a_page_of_another_version_is_told_to_reload(page, quiet):
     choose(page, "memory", "M2")
     page.wait("document.querySelector('[data-state=mismatch]')")
     assert "请刷新" in status(page, "memory")
+    assert page.get(f"{root('memory')}.hasAttribute('aria-busy')") is False
     assert shown(page, "memory") == expected("memory", page.get(f"JSON.parse({root('memory')}.dataset.start)"))
 
 

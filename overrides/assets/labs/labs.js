@@ -141,6 +141,7 @@ function send() {
   if (flying || state !== "ready") return;
   for (const [root, form] of waiting) {
     waiting.delete(root);
+    if (!fits(root)) root.removeAttribute("aria-busy");
     if (!root.isConnected || !fits(root)) continue;
     flying = { id: ++sent, root };
     const { lab, language } = root.dataset;
