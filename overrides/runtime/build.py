@@ -20,7 +20,7 @@ PYODIDE = ROOT / "node_modules" / "pyodide"
 SCRIPTS = ROOT / "overrides" / "assets" / "labs"
 # A moment after which no file of a wheel is dated: the same sources give the same bytes.
 EPOCH = "1767225600"
-KEPT = 3
+KEPT = 5
 
 
 def sources() -> list[Path]:
@@ -50,8 +50,9 @@ def build() -> Path:
             _make(whole)
             if not done.exists():
                 whole.rename(done)
-        for old in sorted(CACHE.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT]:
-            shutil.rmtree(old)
+        finished = [path for path in CACHE.iterdir() if not path.name.startswith("making-")]
+        for old in sorted(finished, key=lambda path: path.stat().st_mtime)[:-KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
     return done
 
 
