@@ -105,6 +105,7 @@ ALGORITHMS: dict[tuple[str, str], Algorithm] = {
     ("reduce_scatter", "ring"): _even(_around, share),
     ("reduce_scatter", "pairwise"): _even(_around, share),
     ("reduce_scatter", "recursive_halving"): _even(doublings, share, True),
+    ("reduce_scatter", "recursive_doubling"): _even(doublings, lambda n: doublings(n) - share(n), True),
     ("reduce_scatter", "direct"): _even(lambda n: min(1, n - 1), share),
     ("all_reduce", "ring"): _even(lambda n: 2 * (n - 1), lambda n: 2 * share(n)),
     ("all_reduce", "recursive_doubling"): _even(doublings, doublings, True),
@@ -120,6 +121,10 @@ ALGORITHMS: dict[tuple[str, str], Algorithm] = {
         lambda n: doublings(n) + n - 1 if n > 1 else 0, lambda n: 2 * share(n), lambda n: 2 * share(n)
     ),
     ("reduce", "binomial"): Algorithm(doublings, doublings, lambda n: min(1, n - 1)),
+    # scatter the sums by halving, gather them at the root up a binomial tree, where one rank sends half of them
+    ("reduce", "rabenseifner"): Algorithm(
+        lambda n: 2 * doublings(n), lambda n: 2 * share(n), lambda n: share(n) + min(1, n - 1) / 2, True
+    ),
     ("point_to_point", "direct"): _even(lambda n: 1, lambda n: 1),
 }
 

@@ -9,7 +9,13 @@ from labs.models import collectives, deepep, dispatch, moonep, sequence
 
 Inputs = dict[str, Any]
 
-SPELT = {"allgather": "all_gather", "allreduce": "all_reduce", "alltoall": "all_to_all", "bcast": "broadcast"}
+SPELT = {
+    "allgather": "all_gather",
+    "reducescatter": "reduce_scatter",
+    "allreduce": "all_reduce",
+    "alltoall": "all_to_all",
+    "bcast": "broadcast",
+}
 BUS = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce")
 
 
