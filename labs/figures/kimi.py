@@ -80,7 +80,7 @@ def images(say: Speaker) -> Markup:
         "dealt": vision.dealt(IMAGES, GPUS),
         "cut": vision.dealt(vision.cut(IMAGES, MOST), GPUS),
     }
-    facts = {name: units.times_text(vision.ratio(loads), 3) for name, loads in ways.items()}
+    facts = {name: units.number(vision.ratio(loads), 3) for name, loads in ways.items()}
     drawn = [_way(name, loads, say) for name, loads in ways.items()]
     return figure(join(drawn), say("images.caption", most=units.count(MOST), **facts), say("images.title"))
 

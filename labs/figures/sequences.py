@@ -96,7 +96,7 @@ def usp_splits(say: Speaker, S: int, h: int, kv: float) -> Markup:
     shades = legend(tuple((hue, say("usp-splits." + kind)) for kind, hue in hues.items()))
     label = say("usp-splits.label", bars="; ".join(f"{row.label} {row.text}" for row in rows))
     facts = {"S": units.count(S), "h": units.number(h)}
-    more = units.times_text(rows[-1].total / rows[0].total, 2)
+    more = units.number(rows[-1].total / rows[0].total, 2)
     drawing = join([shades, bars(rows, label)])
     return figure(drawing, say("usp-splits.caption", more=more), say("usp-splits.title", **facts))
 
