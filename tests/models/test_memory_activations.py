@@ -8,20 +8,9 @@ from labs.models import blocks
 from labs.models.activations import FP8, RECOMPUTE, interleaving, kept, layer_bytes, sqrt_segments
 from labs.refusal import BadValue
 from labs.units import GB, GIB
+from tests.models.blocks_of import ANY_BLOCK, LLAMA2_7B, LLAMA3_8B, LLAMA3_70B, SIZE, TP, gpt
 
-SIZE = st.sampled_from([64, 512, 4096])
-TP = st.sampled_from([1, 2, 4, 8])
 LAYERS = st.integers(1, 96)
-
-
-def gpt(s, h=4096, a=32, **more):
-    return blocks.gpt(h, a, s, **more)
-
-
-LLAMA2_7B = blocks.llama(g=1, f=11008 / 4096)
-LLAMA3_8B = blocks.llama(g=8 / 32, f=14336 / 4096)
-LLAMA3_70B = blocks.llama(g=8 / 64, f=28672 / 8192)
-ANY_BLOCK = st.sampled_from([gpt(4096), gpt(4096, flash=True), gpt(64, dropout=False), LLAMA2_7B, LLAMA3_70B])
 
 
 def test_7b_at_4k_keeps_3_25_gb_a_layer_and_104_gb_with_the_square_stored():

@@ -7,19 +7,7 @@ from hypothesis import strategies as st
 from labs.models import blocks, gpt_totals
 from labs.models.activations import FP8, layer_bytes
 from labs.units import GB
-
-TP = st.sampled_from([1, 2, 4, 8])
-SIZE = st.sampled_from([64, 512, 4096])
-
-
-def gpt(s, h=4096, a=32, **more):
-    return blocks.gpt(h, a, s, **more)
-
-
-LLAMA2_7B = blocks.llama(g=1, f=11008 / 4096)
-LLAMA3_8B = blocks.llama(g=8 / 32, f=14336 / 4096)
-LLAMA3_70B = blocks.llama(g=8 / 64, f=28672 / 8192)
-ANY_BLOCK = st.sampled_from([gpt(4096), gpt(4096, flash=True), gpt(64, dropout=False), LLAMA2_7B, LLAMA3_70B])
+from tests.models.blocks_of import ANY_BLOCK, LLAMA2_7B, LLAMA3_8B, LLAMA3_70B, SIZE, TP, gpt
 
 
 @given(SIZE, SIZE, st.sampled_from([8, 32]), TP)

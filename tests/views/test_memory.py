@@ -4,33 +4,13 @@ import re
 
 import pytest
 
-from labs.lab import find, html
-from labs.units import GB, SPACE
+from labs.lab import html
+from labs.units import GB
 from labs.words import LANGUAGES
-
-LAB = find("memory")
-M = {preset.id: dict(preset.form) for preset in LAB.presets}
-
+from tests.views.memory_asked import M, preset, spaced, value
 
 ON_THE_CARD = {"weights", "gradients", "accumulation", "master", "momentum", "variance", "kept", "working", "logits"}
 ON_THE_CARD |= {"head", "logits_only", "gathered", "whole", "bucket"}
-
-
-def ask(language="en", **form):
-    return LAB.ask({name: str(value) for name, value in form.items()}, language)
-
-
-def preset(name, language="en", **more):
-    return ask(language, **M[name] | more)
-
-
-def spaced(text):
-    """With plain spaces where the page has no-break ones."""
-    return text.replace(SPACE, " ")
-
-
-def value(answer, name):
-    return next(row.value for row in answer.rows if row.name == name)
 
 
 @pytest.mark.parametrize(

@@ -7,37 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.controls import every
-from labs.lab import find, report
+from labs.lab import report
 from labs.refusal import BadValue
-from labs.units import GB, GIB, SPACE
+from labs.units import GB, GIB
 from labs.views.memory_form import GROUPS, POLICIES_OFFERED
 from labs.words import LANGUAGES, speaker
-
-LAB = find("memory")
-M = {preset.id: dict(preset.form) for preset in LAB.presets}
-
+from tests.views.memory_asked import M, ask, spaced
 
 LAB_LABELS = {
     language: {control.name: speaker("memory", language)(f"controls.{control.name}.label") for control in every(GROUPS)}
     for language in LANGUAGES
 }
-
-
-def ask(language="en", **form):
-    return LAB.ask({name: str(value) for name, value in form.items()}, language)
-
-
-def preset(name, language="en", **more):
-    return ask(language, **M[name] | more)
-
-
-def spaced(text):
-    """With plain spaces where the page has no-break ones."""
-    return text.replace(SPACE, " ")
-
-
-def value(answer, name):
-    return next(row.value for row in answer.rows if row.name == name)
 
 
 WANTED = {
