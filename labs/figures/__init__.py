@@ -43,6 +43,7 @@ PLACES = {
     **dict.fromkeys(("routes", "uneven", "fills", "buffers"), "experts"),
     **dict.fromkeys(("five-cuts", "two-views", "traffic-map"), "axes"),
     **dict.fromkeys(("owners", "turns", "two-slots", "tail", "save-interval"), "agentic"),
+    **dict.fromkeys(("decision", "plan-memory", "plan-hide"), "choosing"),
     **dict.fromkeys(("tour", "same-group", "hidden-bytes"), "tour"),
     **dict.fromkeys(("nine-ledgers", "two-steps", "moved"), "overview"),
     **dict.fromkeys(("lifelines", "whereabouts", "step-memory", "gradient-roads"), "lifetimes"),

@@ -164,3 +164,21 @@ def test_the_best_intervals_are_31_and_19_minutes():
 
 def test_two_slots_end_as_gradients():
     assert re.findall(r'nl-inside-text">([^<]*)<', draw("two-slots", "en")) == [*"113355∇", *"224466∇"]
+
+
+def test_a_plan_fits_or_not_by_how_gradients_are_held():
+    assert values(draw("plan-memory", "en")) == ["59.8\u00a0GB", "77.3\u00a0GB"]
+
+
+def test_gradients_in_16_bits_hide_behind_the_last_backward_and_in_fp32_do_not():
+    cover, narrow, wide, _, _ = [float(value.split("\u00a0")[0]) for value in values(draw("plan-hide", "en"))]
+    assert (cover, narrow, wide) == (362, 306, 612)
+    assert narrow < cover < wide
+
+
+def test_each_of_eight_questions_opens_a_ledger_in_its_own_colour():
+    drawing = draw("decision", "en")
+    opened = re.findall(r'class="(\w+)[^"]*"></rect><text[^>]*nl-inside-text">([^<]*)<', drawing)
+    assert [ledger for ledger, _ in opened] == [
+        "recovery", "state", "context", "activation", "bubble", "moe", "comm", "numerics",
+    ]  # fmt: skip

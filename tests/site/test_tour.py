@@ -1,0 +1,59 @@
+"""A link that names a lab's state opens that state: the four steps of the tour, its side trips, the playbook's rows."""
+
+import json
+from html import unescape
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from labs import lab
+
+ROOTS = {"zh": "", "en": "en/"}
+STEPS = {"memory": "M2", "mesh": "X4", "pipeline": "P3", "dispatch": "C2"}
+TRIPS = {"M7": "memory", "P2": "pipeline", "C5": "dispatch"}
+
+
+def own(pages, edition, name):
+    """What the lab that bears its page's name starts from; `?lab=NAME` speaks to that one."""
+    page = pages[f"{ROOTS[edition]}labs/{name}/index.html"]
+    [begun] = [have["data-start"] for _, have in page.having("data-start") if have["data-instance"] == name]
+    return json.loads(unescape(begun))
+
+
+def states(pages, edition, chapter):
+    """(lab, the whole form) that each link with `?lab=` opens, in order."""
+    page = pages[f"{ROOTS[edition]}chapters/{chapter}/index.html"]
+    links = [have["href"] for have in page.all("a") if "?lab=" in have.get("href", "")]
+    opened = []
+    for link in links:
+        named = dict(parse_qsl(urlsplit(link).query))
+        name = named.pop("lab")
+        assert link.startswith(f"../../labs/{name}/?"), link
+        assert set(named) <= set(lab.find(name).form()), link
+        opened.append((name, own(pages, edition, name) | named))
+    return opened
+
+
+@pytest.mark.parametrize("edition", ROOTS)
+def test_the_four_steps_open_m2_x4_p3_and_c2(pages, edition):
+    opened = states(pages, edition, "12-labs")[:4]
+    assert opened == [(name, lab.find(name).form(preset)) for name, preset in STEPS.items()]
+
+
+@pytest.mark.parametrize("edition", ROOTS)
+def test_the_side_trips_open_their_presets(pages, edition):
+    opened = states(pages, edition, "12-labs")[4:]
+    assert opened == [(name, lab.find(name).form(preset)) for preset, name in TRIPS.items()]
+
+
+def names_of(name, form):
+    """Presets of a lab that are in this state."""
+    found = lab.find(name)
+    return [one.id for one in found.presets if found.form(one.id) == form]
+
+
+@pytest.mark.parametrize("edition", ROOTS)
+def test_each_link_of_the_playbook_opens_a_preset(pages, edition):
+    opened = states(pages, edition, "14-playbook")
+    assert len(opened) >= 8
+    assert [name for name, form in opened if not names_of(name, form)] == []
