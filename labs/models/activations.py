@@ -29,7 +29,23 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "norm-act": ("core", "norm", "product"),
     "deepseek-v3": ("core", "norm", "product", "up"),
 }
-RECOMPUTE = (*POLICIES, "full", "sqrt")  # a checkpoint a layer; a checkpoint every √L layers (sublinear-memory §4.1)
+WHOLE = ("full", "sqrt")  # a checkpoint a layer; a checkpoint every √L layers (sublinear-memory §4.1)
+RECOMPUTE = (*POLICIES, *WHOLE)
+KINDS = ("norm", "gemm", "act", "product", "attention", "core", "mask", "up", "expert")  # see blocks.Saved
+
+
+def dropped(recompute: str) -> tuple[str, ...]:
+    """The kinds of tensor that a policy drops, or those of a list of one's own: `norm+up`. BadValue: neither.
+
+    >>> dropped("norm-act"), dropped("norm+up")
+    (('core', 'norm', 'product'), ('norm', 'up'))
+    """
+    if recompute in POLICIES:
+        return POLICIES[recompute]
+    kinds = tuple(dict.fromkeys(kind.strip() for kind in recompute.split("+")))
+    if not set(kinds) <= set(KINDS):
+        raise BadValue("recompute", recompute, "recompute_kinds", None, options=RECOMPUTE, kinds=KINDS)
+    return kinds
 
 
 @dataclass(frozen=True)
@@ -88,17 +104,16 @@ def kept(
     >>> round(kept(gpt(4096, 32, 32768, flash=True), 32768, 1, 4096, 32, recompute="full").total / 1e9, 2)
     13.15
     """
-    if recompute not in RECOMPUTE:
-        raise BadValue("recompute", recompute, "one_of", None, options=RECOMPUTE)
+    drop = () if recompute in WHOLE else dropped(recompute)
     if not 0 <= offload <= 1:
         raise BadValue("offload", offload, "between", min(1, max(0, offload)), low=0, high=1)
     sbh = s * b * h / cp
     cut = sqrt_segments(ceil(L)) if recompute == "sqrt" else Segments(ceil(L), 1)
     whole = layer_bytes(block, sbh, t, sp, fp8=fp8)
     one, rebuilt = full_layer(sbh, t, sp) * cut.count / ceil(L), layer_bytes(block, sbh, t, sp)
-    if recompute in POLICIES:
-        one = layer_bytes(block, sbh, t, sp, POLICIES[recompute], fp8)
-        rebuilt = layer_bytes(tuple(x for x in block if x.kind in POLICIES[recompute]), sbh, t, sp)
+    if recompute not in WHOLE:
+        one = layer_bytes(block, sbh, t, sp, drop, fp8)
+        rebuilt = layer_bytes(tuple(x for x in block if x.kind in drop), sbh, t, sp)
     stored = one * L * held
     away, missing = stored * offload, max(0.0, (whole - one) * L * held)
     # Rebuilt segment by segment, and never more than is missing in all: a single layer rebuilds nothing.

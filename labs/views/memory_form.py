@@ -1,8 +1,10 @@
 """The memory lab's controls and presets: what a preset does not touch is folded away."""
 
 from labs.controls import Choice, Group, Number, Preset, Slider, Text, Toggle, Values
+from labs.models.activations import KINDS, WHOLE, dropped
 from labs.models.gpu_memory import BLOCKS
 from labs.models.recipes import GRADIENTS, RECIPES
+from labs.refusal import BadValue
 from labs.workloads import WORKLOADS
 
 POWERS = tuple(float(2**k) for k in range(11))
@@ -58,6 +60,7 @@ POLICIES = Group(
     "policies",
     (
         Choice("recompute", "none", POLICIES_OFFERED),
+        Text("tensors", most=200),
         Toggle("flash", True),
         Toggle("fused", True),
         Toggle("fp8"),
@@ -110,7 +113,19 @@ def settled(values: Values) -> Values:
         "sp": "on" if named and values.tp > 1 else "off",
     }
     own = vars(values) | {name: auto[name] for name in auto if getattr(values, name) == "auto"}
+    own["recompute"] = recomputed(values)
     return Values(**own | {"sp": own["sp"] == "on", "micro": values.micro or (values.pp if named else 1)})
+
+
+def recomputed(values: Values) -> str:
+    """The policy, with the tensors named besides it. BadValue: no such kind, or the policy rebuilds all anyway."""
+    if not values.tensors:
+        return str(values.recompute)
+    named = tuple(kind.strip() for kind in values.tensors.replace(",", "+").split("+"))
+    if values.recompute in WHOLE or not set(named) <= set(KINDS):
+        rule = "tensors_all" if values.recompute in WHOLE else "tensors_kinds"
+        raise BadValue("tensors", values.tensors, rule, None, kinds=KINDS)
+    return "+".join(dict.fromkeys((*dropped(values.recompute), *named)))
 
 
 LONG = {"params": "7e9", "zero": "3", "dp": "8", "block": "gpt", "seq": "32768", "recompute": "selective"}

@@ -6,7 +6,7 @@ from labs.models.rank_memory import kinds
 from labs.models.zero_traffic import Traffic, traffic
 from labs.units import both_bytes, bytes_text, number, percent, seconds_text
 from labs.views.memory_run_asked import Run
-from labs.views.memory_sentences import sentence
+from labs.views.memory_sentences import sentence, tensors
 from labs.words import Speaker
 from labs.workloads import parameters
 
@@ -31,8 +31,8 @@ def moved(run: Run, now: Memory, stage: int, link: float, say: Speaker) -> str:
         found.append(say(key, before=bytes_text(old), after=bytes_text(new), stage=stage))
     if run.step.recompute in ("full", "sqrt"):
         found.append(say("moved.flops", share=percent(1 / 3)))
-    elif run.step.recompute not in ("none", "selective"):
-        found.append(say("moved.some_flops"))
+    else:
+        found += tensors(run.step.recompute, say)
     if now.offloaded:
         time = seconds_text(now.offloaded / link)
         found.append(say("moved.host", size=bytes_text(now.offloaded), time=time, link=bytes_text(link)))

@@ -31,14 +31,21 @@ def moved(c: Choices, now: Bill, before: Bill, link: float, say: Speaker) -> str
         found.append(communication(now, before, say))
     if now.extra_flops > before.extra_flops:
         found.append(say("moved.flops", share=percent(now.extra_flops)))
-    elif c.block != "off" and c.recompute == "deepseek-v3":
-        found.append(say("moved.some_flops"))
+    elif c.block != "off":
+        found += tensors(c.recompute, say)
     if now.kept.offloaded:
         time = seconds_text(now.kept.offloaded / link)
         found.append(say("moved.host", size=bytes_text(now.kept.offloaded), time=time, link=bytes_text(link)))
     if c.fp8:
         found.append(say("moved.fp8"))
     return sentence(found, say) if found else say("moved.nothing")
+
+
+def tensors(recompute: str, say: Speaker) -> list[str]:
+    """What runs again where single tensors are rebuilt; flash attention rebuilds its core by itself."""
+    if recompute in ("none", "selective"):
+        return []
+    return [say("moved.some_flops") if recompute == "deepseek-v3" else say("moved.tensors", kinds=recompute)]
 
 
 def communication(now: Bill, before: Bill, say: Speaker) -> str:

@@ -68,10 +68,12 @@ def policies(c: Choices, room: float, say: Speaker) -> Table:
     def row(way: str) -> tuple[str, ...]:
         one = bill(replace(c, recompute=way))
         sizes = (one.kept.stored, one.kept.working, one.kept.total)
-        return (say(f"options.recompute.{way}"), *map(bytes_text, sizes), fits(one.total, room, say))
+        named = say(f"options.recompute.{way}") if way in POLICIES_OFFERED else way
+        return (named, *map(bytes_text, sizes), fits(one.total, room, say))
 
+    ways = tuple(dict.fromkeys((*POLICIES_OFFERED, c.recompute)))
     names = head(say, "policy", "stored", "working", "activations", "verdict")
-    return Table(say("tables.policies"), names, tuple(map(row, POLICIES_OFFERED)), POLICIES_OFFERED.index(c.recompute))
+    return Table(say("tables.policies"), names, tuple(map(row, ways)), ways.index(c.recompute))
 
 
 def uniform(c: Choices, say: Speaker) -> Table:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.models import blocks
-from labs.models.activations import FP8, RECOMPUTE, interleaving, kept, layer_bytes, sqrt_segments
+from labs.models.activations import FP8, KINDS, RECOMPUTE, interleaving, kept, layer_bytes, sqrt_segments
 from labs.refusal import BadValue
 from labs.units import GB, GIB
 from tests.models.blocks_of import ANY_BLOCK, LLAMA2_7B, LLAMA3_8B, LLAMA3_70B, SIZE, TP, gpt
@@ -129,6 +129,19 @@ def test_llama3_8b_at_8k_keeps_34_gib_of_layers_and_fully_recomputed_2_and_1_06(
     none, full = (kept(LLAMA3_8B, 8192, 1, 4096, 32, recompute=way) for way in ("none", "full"))
     assert none.total / GIB == pytest.approx(34.0)
     assert (full.stored / GIB, full.working / GIB) == (2.0, pytest.approx(1.0625))
+
+
+@given(st.sets(st.sampled_from(KINDS), min_size=1), st.sets(st.sampled_from(KINDS)), st.booleans())
+def test_tensors_may_be_recomputed_one_kind_at_a_time_and_each_kind_saves_its_own_bytes(kinds, more, fp8):
+    fewer = kept(LLAMA3_8B, 8192, 1, 4096, 32, recompute="+".join(kinds), fp8=fp8)
+    both = kept(LLAMA3_8B, 8192, 1, 4096, 32, recompute="+".join(kinds | more), fp8=fp8)
+    assert fewer.layer == layer_bytes(LLAMA3_8B, 8192 * 4096, drop=tuple(kinds), fp8=fp8)
+    assert both.stored <= fewer.stored and both.rebuilt >= fewer.rebuilt
+
+
+def test_a_policy_is_the_kinds_that_it_names():
+    by_name, by_kind = (kept(gpt(4096), 4096, 1, 4096, 32, recompute=way) for way in ("norm-act", "core+norm+product"))
+    assert by_name == by_kind
 
 
 @pytest.mark.parametrize(("field", "value"), [("recompute", "some"), ("offload", 1.5)])

@@ -12,7 +12,7 @@ from labs.refusal import BadValue
 from labs.units import GB, GIB
 from labs.views.memory_form import GROUPS, POLICIES_OFFERED
 from labs.words import LANGUAGES, speaker
-from tests.views.memory_asked import M, ask, spaced
+from tests.views.memory_asked import M, ask, spaced, value
 
 LAB_LABELS = {
     language: {control.name: speaker("memory", language)(f"controls.{control.name}.label") for control in every(GROUPS)}
@@ -93,3 +93,20 @@ def test_the_report_for_a_program_is_in_bytes():
     facts = report("memory", M["M1"], "en")
     assert facts["total"]["value"] == 112e9 and facts["form"]["dp"] == "8"
     assert [row["name"] for row in facts["rows"][:2]] == ["weights", "gradients"]
+
+
+def test_tensors_named_besides_a_policy_are_recomputed_with_its_own_and_listed_in_the_table():
+    plain, more = ask(**M["M8"]), ask(**M["M8"], tensors="norm + product")
+    assert value(more, "kept") < value(plain, "kept")
+    policies = next(table for table in more.tables if table.rows[table.chosen or 0][0] == "core+norm+product")
+    assert [row[0] for row in policies.rows] != [row[0] for row in plain.tables[0].rows]
+    assert "tensors of the kinds core+norm+product" in more.moved
+
+
+@pytest.mark.parametrize(("form", "rule"), [({"tensors": "norms"}, "tensors_kinds"), (
+    {"tensors": "norm", "recompute": "full"}, "tensors_all")])  # fmt: skip
+def test_tensors_that_cannot_be_named_are_refused_in_both_languages(form, rule):
+    with pytest.raises(BadValue) as refused:
+        ask(**M["M8"] | form)
+    assert (refused.value.field, refused.value.rule) == ("tensors", rule)
+    assert refused.value.message("zh", "memory") != refused.value.message("en", "memory")
