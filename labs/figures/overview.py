@@ -33,6 +33,7 @@ FELT = {
 }
 ROW, HEAD, NAMES = 42, 24, 0.38
 STEPS = {"waits": StepTimes(1.00, 0.15, 0.35, 0.20), "wires": StepTimes(1.00, 0.55, fixed=0.15)}
+PCIE = "pcie5_x16_measured"
 CAUSES = {
     "compute": classes("bubble", "forward"),
     "exposed": classes("comm", "exposed"),
@@ -110,7 +111,8 @@ def moved(say: Speaker) -> Markup:
         for name, (saved, bill) in _savings().items()
     )
     label = say("moved.label", pairs="; ".join(row.spoken for row in rows))
-    return figure(pairs(rows, label), say("moved.caption"), say("moved.title"))
+    caption = say("moved.caption", link=units.bandwidth_text(link(PCIE).bandwidth))
+    return figure(pairs(rows, label), caption, say("moved.title"))
 
 
 Amount = tuple[str, str]  # classes of the ledger, and how much
@@ -126,7 +128,7 @@ def _savings() -> dict[str, tuple[Amount, Amount]]:
     plain, dual = outcome("1f1b", 8, 20), outcome("dualpipe", 8, 20, 1, Times(1, 1, 1, FB=3))
     state, activation, comm = classes("state", "parameter"), classes("activation", "kept"), classes("comm", "send")
     work = classes("bubble", "backward")
-    again, there = PASSES["recompute"] / PASSES["train"] - 1, away / link("pcie5_x16_measured").bandwidth
+    again, there = PASSES["recompute"] / PASSES["train"] - 1, away / link(PCIE).bandwidth
     return {
         "zero": ((state, "−" + units.bytes_text(one.total - three.total)), (comm, "+" + units.bytes_text(sent))),
         "recompute": ((activation, "−" + units.bytes_text(whole - full)), (work, "+" + units.percent(again))),
