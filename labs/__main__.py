@@ -9,10 +9,12 @@ Exit code: 0 answered, 2 a value was refused (the reason goes to standard error)
 
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from io import TextIOWrapper
 from json import dumps
 from pathlib import Path
+from shlex import quote
 
 from labs import __version__, controls, words
 from labs.answer import Answer, Table, ledger_table
@@ -33,7 +35,12 @@ def parser() -> ArgumentParser:
 
 def lab_parser(lab: Lab, language: str) -> ArgumentParser:
     say = words.speaker(lab.name, language)
-    whole = ArgumentParser(f"nine-ledgers {lab.name}", description=say("title"), allow_abbrev=False)
+    asked = f"  nine-ledgers {lab.name}"
+    examples = [f"{asked} --preset {lab.presets[0].id}", f"{asked} {typed(lab.presets[-1].form)} --json"]
+    whole = ArgumentParser(
+        f"nine-ledgers {lab.name}", description=say("title"), epilog="\n".join([say("examples"), *examples]),
+        formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False,
+    )  # fmt: skip
     whole.add_argument("--preset", default="", help=" · ".join(preset.id for preset in lab.presets))
     whole.add_argument("--json", action="store_true", help="the answer for a program, values in base units")
     whole.add_argument("--language", default=language, choices=words.LANGUAGES)
@@ -52,6 +59,11 @@ def lab_parser(lab: Lab, language: str) -> ArgumentParser:
                 const="on" if bare else None,
             )
     return whole
+
+
+def typed(form: Mapping[str, str]) -> str:
+    """The settings of a preset as they are typed in a shell."""
+    return " ".join(f"{flags(name)[0]} {quote(value)}" for name, value in form.items())
 
 
 def flags(name: str) -> list[str]:

@@ -72,7 +72,11 @@ class Choice:
         return text
 
     def nearest(self, text: str) -> str:
-        """The option with the longest common start, the first one at a tie."""
+        """Among numbers the closest; otherwise the option with the longest common start, the first one at a tie."""
+        asked = text.strip().removeprefix("-")
+        if asked.isdecimal() and all(option.isdecimal() for option in self.options):
+            wanted = int(text)
+            return min(self.options, key=lambda option: abs(int(option) - wanted))
         return max(self.options, key=lambda option: _common(option.lower(), text.strip().lower()))
 
     @property

@@ -15,6 +15,10 @@ from labs.models.schedules import validate
 from labs.models.schedules.files import from_csv
 
 
+def unquoted(word: str) -> str:
+    return word.strip("'")
+
+
 def spoken(capsys, *words: str) -> tuple[int, str, str]:
     code = main(list(words))
     out, err = capsys.readouterr()
@@ -92,6 +96,8 @@ def test_help_names_every_control_and_an_example_stands_in_the_first_help(name, 
     said = capsys.readouterr().out
     assert end.value.code == 0
     assert [one for one in find(name).form() if f"--{one.replace('_', '-')}" not in said] == []
+    examples = [line.split()[1:] for line in said.splitlines() if line.startswith("  nine-ledgers ")]
+    assert len(examples) == 2 and [spoken(capsys, *map(unquoted, words))[0] for words in examples] == [0, 0]
     with pytest.raises(SystemExit):
         main([])
     assert f"python -m labs {LABS[0]} --preset" in capsys.readouterr().out

@@ -60,13 +60,20 @@ def test_a_fraction_where_a_whole_number_is_wanted_is_refused():
 
 def test_an_unknown_option_lists_the_options_in_both_languages():
     error = refused({"zero": "4"})
-    assert str(error) == "“zero” cannot be 4: it must be one of 0 / 1 / 2 / 3. Nearest legal value: 0."
-    assert error.message("zh") == "“zero”不能是 4：须是其中之一：0 / 1 / 2 / 3。最接近的可行取值：0。"
+    assert str(error) == "“zero” cannot be 4: it must be one of 0 / 1 / 2 / 3. Nearest legal value: 3."
+    assert error.message("zh") == "“zero”不能是 4：须是其中之一：0 / 1 / 2 / 3。最接近的可行取值：3。"
 
 
 def test_a_toggle_is_on_or_off():
     assert parse(GROUPS, {"fp8": "on"}).fp8 is True
     assert refused({"fp8": "maybe"}).rule == "one_of"
+
+
+@pytest.mark.parametrize(("text", "nearest"), [("5", "3"), ("-1", "0"), ("two", "0")])
+def test_a_choice_among_numbers_names_the_closest(text, nearest):
+    with pytest.raises(BadValue) as refused:
+        Choice("zero", "1", ("0", "1", "2", "3")).parse(text)
+    assert refused.value.nearest == nearest
 
 
 def test_a_misspelt_control_is_refused_with_the_nearest_name():
