@@ -1,5 +1,7 @@
 """Figures of the DeepSeek lineage: what one layer leaves the next, a token's way, and what a limit on nodes buys."""
 
+from math import comb
+
 from labs import hardware, units
 from labs.draw.bars import Bar, Part, bars
 from labs.draw.boxes import box, note
@@ -107,7 +109,9 @@ def node_limit(say: Speaker) -> Markup:
         for name, value in sent.items()
     )  # fmt: skip
     label = say("node-limit.label", bars="; ".join(f"{row.label} {row.text}" for row in rows))
+    missed = comb(E - E // NODES, K) / comb(E, K)  # a node holds none of the K experts
     facts = {"expert": rows[0].text, "node": rows[1].text, "four": rows[2].text}
+    facts |= {"tokens": units.count(TOKENS), "mean": f"{(NODES - 1) * (1 - missed):.2f}"}
     return figure(bars(rows, label), say("node-limit.caption", **facts), say("node-limit.title"))
 
 
