@@ -165,7 +165,6 @@ KINDS = {
 
 BOUND = "a ratio of two volumes that both contain it"
 UNMOVED = {
-    ("megatron_theoretical", "num_microbatches"): "every pipeline here stays full: only m below p counts",
     ("zeror_pa", "s"): BOUND,
     ("zeror_pa", "h"): BOUND,
     ("zeror_pa", "b"): BOUND,

@@ -30,7 +30,7 @@ def changed(value: float) -> Iterator[float]:
     """Other values of the same type, near, far and the least, none of them 0: that would divide."""
     if isinstance(value, int):
         others = (2 * value, value + 1, 4 * value, value // 2, 3 * value, value - 1, value + 2, 1)
-        yield from (other for other in others if other > 0)
+        yield from (other for other in others if other > 0 and other != value)
     else:
         yield from (2 * value, 1.25 * value, value / 2)
 

@@ -1,7 +1,5 @@
 """Worked numbers, presets and public reports, each recomputed by the simulation."""
 
-import time
-
 import pytest
 
 from labs.models import bubbles
@@ -153,13 +151,3 @@ def test_torch_interleaving_beats_plain_1f1b_and_sends_more():
     assert outcomes["interleaved"].idle < outcomes["1f1b"].idle
     assert outcomes["interleaved"].plan.messages > 2 * outcomes["1f1b"].plan.messages
     assert outcomes["1f1b"].messages_a_microbatch == 2
-
-
-# ---- speed
-
-
-@pytest.mark.parametrize("name", FAMILIES)
-def test_64_ranks_with_512_microbatches_are_laid_out_and_simulated_within_1_5_s(name):
-    began = time.process_time()
-    run(name, 64, 512, 2, Times(1, 1, 1, comm=0.01))
-    assert time.process_time() - began < 1.5
