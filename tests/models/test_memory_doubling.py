@@ -1,4 +1,4 @@
-"""Doubling any degree cuts what that degree cuts, for every model: nothing is forgotten on the way to a rank's bytes."""
+"""Doubling a degree cuts what that degree cuts, for every model: nothing is forgotten on the way to a rank's bytes."""
 
 from collections.abc import Callable
 from dataclasses import replace
