@@ -69,12 +69,6 @@ def test_python_comes_with_at_most_11_mb(chromium, quiet):
     assert 5e6 < quiet.sent() - before <= 11e6
 
 
-def test_a_chapter_comes_with_at_most_350_kb(chromium, quiet):
-    chromium.goto(f"{quiet.address}chapters/02-model-state/")
-    chromium.wait("document.querySelector('[data-state=built]')")
-    assert sum(size for path, size in quiet.log if "search_index" not in path) <= 350e3
-
-
 def test_a_link_is_a_state(page, quiet):
     page.goto(f"{quiet.address}labs/memory/?lab=memory&dp=64&zero=3")
     settle(page)
