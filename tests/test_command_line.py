@@ -89,6 +89,17 @@ def test_a_schedule_is_saved_as_csv_that_is_read_back_and_as_a_trace(capsys, tmp
     assert len([e for e in json.loads(trace.read_text(encoding="utf-8"))["traceEvents"] if e["ph"] == "X"]) == 64
 
 
+def test_an_order_of_ones_own_is_read_from_such_a_csv_and_answers_alike(capsys, tmp_path):
+    spoken(capsys, "pipeline", "--schedule", "zb-h1", "--p", "4", "--m", "8", "--save", str(tmp_path))
+    csv = next(tmp_path.glob("*.csv")).read_text(encoding="utf-8")
+    said = [spoken(capsys, "pipeline", *words, "--json")[1] for words in (
+        ["--order", csv], ["--schedule", "zb-h1", "--p", "4", "--m", "8"])]  # fmt: skip
+    own, named = ({row["name"]: row["value"] for row in json.loads(one)["rows"]} for one in said)
+    assert {name: named[name] for name in own if name in named} == own
+    code, _, err = spoken(capsys, "pipeline", "--order", csv.replace("0F1", "0F0", 1))
+    assert code == 2 and "0F0" in err
+
+
 @pytest.mark.parametrize("name", LABS)
 def test_help_names_every_control_and_an_example_stands_in_the_first_help(name, capsys):
     with pytest.raises(SystemExit) as end:

@@ -11,6 +11,7 @@ at 4k and dominates at 32k; recomputation adds hardware FLOPs, never model FLOPs
 A multiply-add is 2 flop; backward is twice forward.
 """
 
+from labs.models import step
 from labs.workloads import Shape, parameters
 
 
@@ -20,7 +21,7 @@ def six_nd(N: float, D: float) -> float:
     >>> f"{six_nd(7e9, 4194304):.3g}"
     '1.76e+17'
     """
-    return 6 * N * D
+    return step.flops(N, D)
 
 
 def attention(L: int, s: int, width: int, causal: bool = False) -> float:
