@@ -103,20 +103,13 @@ def layers_kept(shape: Shape, d: Degrees, step: Step, stage: int, depth: float) 
 
 
 def kept_of(shape: Shape, d: Degrees, step: Step, stage: int, depth: float, moe: bool) -> Kept:
-    count = sum(one is moe for one in stage_layers(shape, d, stage))
+    count = sum(one is moe for one in d.held_layers(shape, stage))
     if not count:
         return Kept(0, 0, 0, 0, 0)
     saved = block(shape, moe, step.s, step.flash, step.fused)
     return kept(
         saved, step.s, step.b, shape.hidden, count, d.tp, step.sp, d.cp, step.recompute, depth, step.fp8, step.offload
     )
-
-
-def stage_layers(shape: Shape, d: Degrees, stage: int) -> tuple[bool, ...]:
-    """Of each layer of a stage, whether it is a mixture of experts."""
-    counts = d.stages(shape)
-    first = sum(counts[:stage])
-    return shape.moe[first : first + counts[stage]]
 
 
 def head_lines(shape: Shape, d: Degrees, step: Step) -> list[Line]:
@@ -131,7 +124,7 @@ def buffer_lines(shape: Shape, d: Degrees, step: Step, stage: int, recipe: Recip
 
     A ring of context-parallel ranks has two blocks of keys and values: the one at hand and the one that arrives.
     """
-    largest = max(layer_share(shape, d, moe) for moe in set(stage_layers(shape, d, stage)))
+    largest = max(layer_share(shape, d, moe) for moe in set(d.held_layers(shape, stage)))
     found = [Line("bucket", step.bucket * recipe.reduced, "estimate")]
     if d.zero == 3 and d.shards > 1:
         found.append(Line("gathered", 2 * largest * recipe.gathered, "estimate"))

@@ -15,7 +15,7 @@ Sizes are bytes.
 from dataclasses import dataclass
 
 from labs.models.memory import States, held
-from labs.models.mesh_layers import split
+from labs.models.mesh_layers import split, stages
 from labs.models.recipes import RECIPES, Recipe, with_variance
 from labs.refusal import BadValue
 from labs.workloads import Shape, Tensor, stage_tensors
@@ -25,7 +25,10 @@ from labs.workloads.tensors import layer
 
 @dataclass(frozen=True)
 class Degrees:
-    """`layers` per stage; when empty, as even as they go with a short last stage. `zero` is ZeRO's stage."""
+    """`layers` of each of the pp·chunks stages; when empty, as even as they go with a short last stage.
+
+    With `chunks` above 1 a rank holds stages pp apart, as interleaving places them. `zero` is ZeRO's stage.
+    """
 
     tp: int = 1
     pp: int = 1
@@ -36,6 +39,7 @@ class Degrees:
     replicas: int = 1
     zero: int = 1
     layers: tuple[int, ...] = ()
+    chunks: int = 1
 
     def __post_init__(self) -> None:
         """BadValue: experts' ranks do not fit into a stage, or replicas do not divide the ranks that share states."""
@@ -64,8 +68,23 @@ class Degrees:
     def world(self) -> int:
         return self.dp * self.cp * self.tp * self.pp
 
+    def counts(self, shape: Shape) -> tuple[int, ...]:
+        """Layers of each of the pp·chunks stages. BadValue: more stages than layers."""
+        if 1 < self.pp <= shape.layers < self.pp * self.chunks:
+            layers = shape.layers
+            raise BadValue("chunks", self.chunks, "stage_needs_layer", layers // self.pp, layers=layers)
+        chunks = self.chunks if self.pp > 1 else 1  # a rank alone holds first and last stage as one
+        return self.layers or split(shape.layers, self.pp * chunks).counts
+
     def stages(self, shape: Shape) -> tuple[int, ...]:
-        return self.layers or split(shape.layers, self.pp).counts
+        """Layers that each rank of the pipeline holds."""
+        counts = self.counts(shape)
+        return tuple(sum(counts[rank :: self.pp]) for rank in range(self.pp))
+
+    def held_layers(self, shape: Shape, rank: int) -> tuple[bool, ...]:
+        """Of each layer of a rank, whether it is a mixture of experts (megatron-3d §2.2.2)."""
+        placed = stages(self.counts(shape))[rank :: self.pp]
+        return tuple(shape.moe[layer - 1] for chunk in placed for layer in chunk)
 
 
 def ways(tensor: Tensor, shape: Shape, d: Degrees) -> int:
@@ -107,9 +126,11 @@ NO_STATES = States(0, 0, 0, 0, 0, 0)
 def kinds(shape: Shape, d: Degrees, stage: int, mtp: bool) -> dict[tuple[bool, bool], float]:
     """{(routed expert, matrix): parameters on one rank}: what is cut and updated alike is one sum."""
     found: dict[tuple[bool, bool], float] = {}
-    for tensor, copies in stage_tensors(shape, d.stages(shape), stage, mtp):
-        kind = tensor.cut == "ep", tensor.matrix
-        found[kind] = found.get(kind, 0) + tensor.total * copies / ways(tensor, shape, d)
+    counts = d.counts(shape)
+    for own in range(stage, len(counts), d.pp):
+        for tensor, copies in stage_tensors(shape, counts, own, mtp):
+            kind = tensor.cut == "ep", tensor.matrix
+            found[kind] = found.get(kind, 0) + tensor.total * copies / ways(tensor, shape, d)
     return found
 
 

@@ -6,6 +6,7 @@ from labs.controls import Values
 from labs.models.rank_lines import Memory, Step, stage_memory
 from labs.models.rank_memory import Degrees
 from labs.models.recipes import RECIPES, Recipe, graded
+from labs.models.schedules import stages_a_rank
 from labs.refusal import BadValue
 from labs.workloads import WORKLOADS, Shape, from_json
 
@@ -39,8 +40,9 @@ def asked(values: Values) -> bool:
 def run(values: Values) -> Run:
     """BadValue: whatever the configuration, the degrees or the schedule refuse."""
     shape = from_json(values.config) if values.config else WORKLOADS[values.model]
+    chunks = stages_a_rank(values.schedule, values.chunks)
     degrees = Degrees(values.tp, values.pp, values.dp, values.cp, values.ep, values.etp, values.replicas,
-                      int(values.zero), layout(values.stages, values.pp, shape.layers))  # fmt: skip
+                      int(values.zero), layout(values.stages, values.pp * chunks, shape.layers), chunks)  # fmt: skip
     step = Step(values.seq, values.batch, values.micro, values.chunks, values.schedule, values.sp, values.recompute,
                 values.flash, values.fused, values.fp8, values.offload, values.bucket)  # fmt: skip
     return Run(shape, degrees, step, graded(RECIPES[values.recipe], values.gradients))

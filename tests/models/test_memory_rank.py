@@ -88,6 +88,26 @@ def test_stages_together_hold_every_parameter_times_its_copies(name, tp, pp, tie
     assert cut * tp >= held and (tp == 1 or not copies or cut * tp > held)
 
 
+def test_interleaving_deals_layers_out_in_turns_and_dense_ones_do_not_all_stay_on_the_first_rank():
+    """61 layers: PP 4 with v 4 makes 15 stages of four layers and one of one; PP 2 with v 30, stages of one or two."""
+    dealt = Degrees(pp=4, dp=8, chunks=4)
+    assert dealt.stages(EXPERTS) == (16, 16, 16, 13)
+    assert [dealt.held_layers(EXPERTS, rank).count(False) for rank in range(4)] == [3, 0, 0, 0]
+    finer = Degrees(pp=2, dp=8, chunks=30)
+    assert [finer.held_layers(EXPERTS, rank).count(False) for rank in range(2)] == [2, 1]
+    assert finer.stages(EXPERTS) == (31, 30)
+
+
+@given(SHAPES, st.sampled_from((1, 2, 4)), st.sampled_from((1, 2, 3, 4)))
+def test_interleaved_ranks_together_hold_the_model_too(name, pp, chunks):
+    shape = WORKLOADS[name]
+    degrees = Degrees(pp=pp, chunks=chunks)
+    held = sum(stage_states(shape, degrees, rank).parameters for rank in range(pp))
+    second = shape.vocab * shape.hidden if shape.tied and pp > 1 else 0
+    assert held == parameters(shape).total_with_mtp + second
+    assert sum(degrees.stages(shape)) == shape.layers
+
+
 @given(st.sampled_from(("llama2-7b", "llama3-8b", "llama3-70b", "gpt3-175b")), st.sampled_from((1, 2, 4)))
 def test_doubling_tp_halves_all_but_what_every_rank_holds_whole(name, tp):
     shape = WORKLOADS[name]
@@ -157,7 +177,8 @@ def test_muon_keeps_a_variance_for_what_is_no_matrix():
 @pytest.mark.parametrize(
     ("field", "make"),
     [("ep", lambda: Degrees(dp=2, ep=4)), ("replicas", lambda: Degrees(dp=8, replicas=3)),
-     ("ep", lambda: stage_states(EXPERTS, Degrees(dp=96, ep=96), 0))],
+     ("ep", lambda: stage_states(EXPERTS, Degrees(dp=96, ep=96), 0)),
+     ("chunks", lambda: Degrees(pp=16, chunks=4).stages(EXPERTS))],
 )  # fmt: skip
 def test_degrees_that_do_not_divide_are_refused_by_name(field, make):
     with pytest.raises(BadValue) as refused:
