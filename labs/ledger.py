@@ -15,7 +15,7 @@ class Row:
 
     `name` is a key under `[rows]` in the lab's words; `value` is in base units of `unit`; `tag` says how far to trust
     it (exact: counted; formula: a published formula; estimate: depends on what is not modelled); `formula` is shown
-    as text; `source` is an id in docs/data/sources.yml, or empty for what is derived here.
+    as text; `source` is an id in docs/data/sources.yml or a publication, or empty for what is derived here.
     """
 
     name: str

@@ -11,7 +11,7 @@ from labs.views.memory_run_asked import Run, run
 from labs.views.memory_run_figure import figure, tables
 from labs.views.memory_run_sentences import formulas, moved, saved, traffics
 from labs.words import Speaker
-from labs.workloads import parameters
+from labs.workloads import SOURCES, parameters
 
 LINES = {"layers": "kept", "head input": "head", "logits": "logits_only", "whole gradients": "whole"}
 LEDGER = {"kept": "activation", "working": "activation", "head": "activation", "logits_only": "activation"}
@@ -24,7 +24,11 @@ def answer(values: Values, say: Speaker) -> Answer:
     now, room = memories[heaviest], (GIB if values.unit == "GiB" else GB) * values.capacity
     before = asked_for.baseline().memory(heaviest)
     return Answer(
-        rows=(*rows(asked_for, now, heaviest), *speed_rows(asked_for, values)),
+        rows=(
+            *rows(asked_for, now, heaviest),
+            *count_rows(asked_for, shape_source(values)),
+            *speed_rows(asked_for, values),
+        ),
         total=Row("total", now.total, "byte", "formula", "Σ"),
         verdict=verdict(now, heaviest, room, values, say),
         saved=saved(asked_for, now, before, heaviest, say),
@@ -33,18 +37,21 @@ def answer(values: Values, say: Speaker) -> Answer:
         formulas=formulas(asked_for, now, heaviest, say),
         tables=tables(asked_for, memories, heaviest, room, say),
         warnings=warnings(asked_for, say),
-        notes=tuple(say("notes." + key) for key in ("run_scope", "run_tags", "run_balance", "units")),
+        notes=(
+            *shape_note(values, say),
+            *map(say, ("notes.run_scope", "notes.run_tags", "notes.run_balance", "notes.units")),
+        ),
     )
 
 
 def rows(asked_for: Run, now: Memory, stage: int) -> tuple[Row, ...]:
-    """The heaviest stage, line by line; then what the whole model counts."""
+    """The heaviest stage, line by line, and what its ranks send."""
     found = []
     for line in now.lines:
         name = LINES.get(line.name, line.name)
         found.append(Row(name, line.size, "byte", line.tag, formula(asked_for, now, stage, line.name), "",
                          LEDGER.get(name, "state" if line.tag == "exact" else "comm")))  # fmt: skip
-    return (*found, *traffic_rows(asked_for, stage), *count_rows(asked_for))
+    return (*found, *traffic_rows(asked_for, stage))
 
 
 def traffic_rows(asked_for: Run, stage: int) -> tuple[Row, ...]:
@@ -79,13 +86,23 @@ def speed_rows(asked_for: Run, values: Values) -> tuple[Row, ...]:
     )
 
 
-def count_rows(asked_for: Run) -> tuple[Row, ...]:
+def shape_source(values: Values) -> str:
+    """Where the shape of a named model was read; a pasted configuration is the reader's own."""
+    return "" if values.config else SOURCES[values.model]
+
+
+def shape_note(values: Values, say: Speaker) -> tuple[str, ...]:
+    source = shape_source(values)
+    return (say("notes.run_shape", model=values.model, source=source),) if source else ()
+
+
+def count_rows(asked_for: Run, source: str) -> tuple[Row, ...]:
     """Parameters of the whole model, and the model FLOPs of a step of all replicas."""
     counted = parameters(asked_for.shape)
     flops, simple = step_flops(asked_for)
     return (
-        Row("model_total", counted.total, "count", "exact", "", "", "state"),
-        Row("model_active", counted.active, "count", "exact", "", "", "moe"),
+        Row("model_total", counted.total, "count", "exact", "", source, "state"),
+        Row("model_active", counted.active, "count", "exact", "", source, "moe"),
         Row("step_flops", flops, "flop", "formula", f"6ND = {number(simple)}", "", "bubble"),
     )
 

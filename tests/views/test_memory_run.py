@@ -17,7 +17,7 @@ from labs.units import GIB, SPACE
 from labs.views.memory_form import POLICIES_OFFERED, SCHEDULES
 from labs.views.memory_run_asked import layout
 from labs.words import LANGUAGES
-from labs.workloads import WORKLOADS
+from labs.workloads import SOURCES, WORKLOADS
 
 LAB = find("memory")
 R = {preset.id: dict(preset.form) for preset in LAB.presets if preset.id.startswith("R")}
@@ -66,7 +66,15 @@ def test_states_that_do_not_fit_are_named_before_activations():
 
 def test_a_pasted_config_answers_as_the_model_of_that_name():
     by_name, pasted = ask(model="llama3-8b", dp=8), ask(config=dumps(LLAMA), dp=8)
-    assert pasted.total == by_name.total and pasted.rows == by_name.rows
+    assert pasted.total == by_name.total
+    assert [(row.name, row.value) for row in pasted.rows] == [(row.name, row.value) for row in by_name.rows]
+
+
+def test_a_named_model_says_where_its_shape_was_read_and_a_pasted_one_does_not():
+    named, pasted = ask(model="llama3-8b", dp=8), ask(config=dumps(LLAMA), dp=8)
+    assert "arXiv:2407.21783" in named.notes[0]
+    assert {row.source for row in named.rows if row.name.startswith("model_")} == {SOURCES["llama3-8b"]}
+    assert named.notes[1:] == pasted.notes
 
 
 def test_a_pipeline_with_too_few_micro_batches_is_a_warning():
