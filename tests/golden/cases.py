@@ -5,13 +5,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is at hand
+
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # libyaml is ten times faster
+    """Reads `1.0e9` as a number, as people write it; YAML 1.1 wants a sign in the exponent."""
+
+
+Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[-+]?\d+(\.\d*)?[eE]\d+$"), list("-+0123456789"))
 
 SLUGS = {"mem": "memory", "mesh": "mesh", "pp": "pipeline", "model": "models"}
 SLUGS |= dict.fromkeys(("comm", "link", "moe"), "dispatch")

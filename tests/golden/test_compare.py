@@ -9,7 +9,7 @@ import pytest
 
 from tests.golden import kinds
 from tests.golden.__main__ import run
-from tests.golden.cases import Case, read
+from tests.golden.cases import Case, load, read
 from tests.golden.compare import Searched, differences
 
 
@@ -96,3 +96,10 @@ def test_the_last_line_counts_what_passed_and_failed(
     file.write_text("cases:\n" + "\n".join(entries))
     assert run([file]) == 1
     assert capsys.readouterr().out == "FAILED mem-3 (twice) value: wanted 4 (± 0), got 6\n1 passed, 1 failed\n"
+
+
+def test_a_number_whose_exponent_has_no_sign_is_a_number(tmp_path: Path) -> None:
+    file = tmp_path / "cases.yml"
+    file.write_text("cases: [{id: mem-1, kind: k, inputs: {params: 1.0e9, alpha: 5e-6}, expected: {value: 2E3}}]")
+    (one,) = load(file)
+    assert (one.inputs, one.wanted) == ({"params": 1e9, "alpha": 5e-6}, 2000.0)
