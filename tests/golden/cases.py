@@ -14,10 +14,10 @@ import yaml
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # libyaml is ten times faster
-    """Reads `1.0e9` as a number, as people write it; YAML 1.1 wants a sign in the exponent."""
+    """Reads `1e9` as a number, as people write it; YAML 1.1 wants a point, and a sign in the exponent."""
 
 
-Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[-+]?\d+(\.\d*)?[eE]\d+$"), list("-+0123456789"))
+Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+$"), list("-+0123456789"))
 
 SLUGS = {"mem": "memory", "mesh": "mesh", "pp": "pipeline", "model": "models"}
 SLUGS |= dict.fromkeys(("comm", "link", "moe"), "dispatch")
