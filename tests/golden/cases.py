@@ -17,7 +17,8 @@ class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mis
     """Reads `1e9` as a number, as people write it; YAML 1.1 wants a point, and a sign in the exponent."""
 
 
-Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+$"), list("-+0123456789"))
+EXPONENT = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+$")
+Loader.add_implicit_resolver("tag:yaml.org,2002:float", EXPONENT, list("-+0123456789"))
 
 SLUGS = {"mem": "memory", "mesh": "mesh", "pp": "pipeline", "model": "models"}
 SLUGS |= dict.fromkeys(("comm", "link", "moe"), "dispatch")
