@@ -19,7 +19,7 @@ delete python.loadedPackages["nine-ledgers"];  // a snapshot may name none
 blankFreeMemory(python._module);
 const snapshot = Uint8Array.from(python.makeMemorySnapshot());
 const heapAt = new Uint32Array(snapshot.buffer)[1];
-const known = constants(snapshot.subarray(heapAt), await freshMemory());
+const known = constants(words(snapshot.subarray(heapAt)), words(await freshMemory()));
 writeFileSync(out, gzipSync(packed(snapshot, known), { level: 9 }));
 
 // What was freed still holds old bytes, a quarter of the file. Every free block below the top is taken, blanked, returned.
@@ -39,6 +39,10 @@ function blankFreeMemory(module) {
   held.forEach(at => module._free(at));
 }
 
+function words(bytes) {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}
+
 // The memory of an interpreter that has not run yet, as the browser's will be when the snapshot is laid over it; of
 // another name and surroundings than the one above, so that what depends on these differs and is kept in the file.
 async function freshMemory() {
@@ -55,14 +59,14 @@ async function freshMemory() {
   return memory;
 }
 
-// Runs of at least 256 bytes that both have, other than zeros: constants of the program, already in its .wasm.
+// Runs of at least 64 words that both have, other than zeros: constants of the program, already in its .wasm.
 function constants(heap, fresh) {
   const runs = [];
   let end = fresh.length;
   while (!fresh[end - 1]) end--;
   for (let from = 0, at = 0, full = false; at <= end; at++) {
     if (at < end && heap[at] === fresh[at]) { full ||= heap[at] !== 0; continue; }
-    if (full && at - from >= 256) runs.push([from, at]);
+    if (full && at - from >= 64) runs.push([4 * from, 4 * at]);
     [from, full] = [at + 1, false];
   }
   return runs;
@@ -76,7 +80,7 @@ function packed(snapshot, runs) {
   let check = 0;
   runs.flat().forEach((bound, i) => { head[4 + i] = bound; });
   for (const [from, to] of runs) {
-    for (let at = from; at < to; at++) check = (check * 31 + snapshot[heapAt + at]) >>> 0;
+    for (const word of words(snapshot.subarray(heapAt + from, heapAt + to))) check = Math.imul(check, 31) + word >>> 0;
     file.fill(0, start + heapAt + from, start + heapAt + to);
   }
   head.set([runs.length, start, heapAt, check]);

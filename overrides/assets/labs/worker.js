@@ -42,46 +42,44 @@ async function unpack(name, count, type) {
   return new Response(plain, { headers: { "content-type": type } });
 }
 
+// All parts come at once, and the program is compiled while the rest is on its way.
 async function boot() {
   let seen = 0, size = 0;
   const count = length => { seen += length; if (size) postMessage({ loading: seen, size }); };
-  const index = get("runtime.json").then(response => response.json());
-  const program = unpack("program.bin", count, "application/wasm");
+  const compiled = unpack("program.bin", count, "application/wasm").then(compile);
   const snapshot = unpack("snapshot.bin", count, "").then(response => response.arrayBuffer());
-  program.catch(() => {});
   const modules = Promise.all([module("pyodide.mjs"), module("pyodide.asm.mjs")]);
-  const { lock, sizes } = await index;
-  size = sizes["program.bin"] + sizes["snapshot.bin"];
-  const [{ loadPyodide }, { default: createPyodideModule }] = await modules;
-  const options = { indexURL: base, packageBaseUrl: base, lockFileContents: lock, env: ENVIRONMENT };
+  const index = get("runtime.json").then(response => response.json()).then(({ lock, sizes }) => {
+    size = sizes["program.bin"] + sizes["snapshot.bin"];
+    return lock;
+  });
+  snapshot.catch(() => {});
+  const [program, [{ loadPyodide }, { default: createPyodideModule }], lockFileContents] = await Promise.all([compiled, modules, index]);
+  lend(program);
+  const options = { indexURL: base, packageBaseUrl: base, lockFileContents, env: ENVIRONMENT };
   try {
     const { image, complete } = restored(await snapshot);
     const create = async settings => complete(await createPyodideModule(settings));
-    return await load(loadPyodide, program, { ...options, createPyodideModule: create, _loadSnapshot: image });
+    return await loadPyodide({ ...options, createPyodideModule: create, _loadSnapshot: image, stdLibURL: "empty.zip" });
   } catch (error) {
-    if (error.why === "no_wasm") throw error;
     console.warn("The snapshot could not be used; Python starts from its library instead.", error);
-    const again = unpack("program.bin", () => {}, "application/wasm");
-    return load(loadPyodide, again, { ...options, createPyodideModule, packages: ["nine-ledgers"] });
+    return loadPyodide({ ...options, createPyodideModule, packages: ["nine-ledgers"] });
   }
 }
 
-// loadPyodide, with its program from `program` and, beside a snapshot, an empty library. It waits for ever when the
-// program does not compile, so that is told apart here.
-async function load(loadPyodide, program, options) {
-  let refuse;
-  const refused = new Promise((_, reject) => { refuse = reject; });
-  const compile = WebAssembly.instantiateStreaming;
-  WebAssembly.instantiateStreaming = (_, imports) => program.then(response => compile.call(WebAssembly, response, imports)
-    .catch(error => { throw fail("no_wasm", String(error)); })).catch(error => { refuse(error); throw error; });
-  self.fetch = (resource, how) => String(resource).endsWith(".wasm") ? program
-    : options._loadSnapshot && String(resource).endsWith(".zip") ? Promise.resolve(new Response(EMPTY_ZIP))
-      : open(String(resource).split("/").at(-1), how);
-  try {
-    return await Promise.race([loadPyodide(options), refused]);
-  } finally {
-    WebAssembly.instantiateStreaming = compile;
-  }
+// Anything but bytes that are no program, which a stream tells by another error, means that the browser will not compile.
+const compile = response => WebAssembly.compileStreaming(response).catch(error => {
+  throw fail(error instanceof WebAssembly.CompileError ? "no_wasm" : "no_file", `program.bin: ${error}`);
+});
+
+// What Pyodide fetches, it is given: the compiled program, beside a snapshot an empty library, the parts.
+function lend(program) {
+  WebAssembly.instantiateStreaming = async (_, imports) =>
+    ({ module: program, instance: await WebAssembly.instantiate(program, imports) });
+  self.fetch = async (resource, how) => {
+    const name = String(resource).split("/").at(-1);
+    return name.endsWith(".wasm") ? null : name === "empty.zip" ? new Response(EMPTY_ZIP) : open(name, how);
+  };
 }
 
 // overrides/runtime/snapshot.mjs leaves out what every fresh interpreter holds: it is put back before the snapshot is laid
@@ -92,9 +90,8 @@ function restored(file) {
   const complete = module => {
     let sum = 0;
     for (let i = 0; i < bounds.length; i += 2) {
-      const known = module.HEAPU8.subarray(bounds[i], bounds[i + 1]);
-      for (const byte of known) sum = (sum * 31 + byte) >>> 0;
-      image.set(known, heapAt + bounds[i]);
+      for (let at = bounds[i] / 4; at < bounds[i + 1] / 4; at++) sum = Math.imul(sum, 31) + module.HEAPU32[at] >>> 0;
+      image.set(module.HEAPU8.subarray(bounds[i], bounds[i + 1]), heapAt + bounds[i]);
     }
     if (sum !== check) throw new Error("a fresh interpreter differs from the one that the snapshot was made with");
     // How C calls back through its table is each browser's own: WebKit has no garbage-collected types to ask a type with.
