@@ -32,7 +32,7 @@ class Saved:
     kind: str
 
 
-def gpt(h: int, a: int, s: int, dropout: bool = True, flash: bool = False) -> tuple[Saved, ...]:
+def gpt(h: int, a: int, s: int, dropout: bool = True, flash: bool = False, f: float = 4.0) -> tuple[Saved, ...]:
     """megatron-sp §4.1, eq. 1: attention 11 + 5as/h, MLP 19, two LayerNorms 4; 34 in all, 32 without dropout."""
     attention = (
         Saved("norm 1 input", HALF, "sp", "norm"),
@@ -45,8 +45,8 @@ def gpt(h: int, a: int, s: int, dropout: bool = True, flash: bool = False) -> tu
     mlp = (
         Saved("norm 2 input", HALF, "sp", "norm"),
         Saved("mlp input", HALF, "sp", "gemm"),
-        Saved("gelu input", 4 * HALF, "tp", "act"),
-        Saved("mlp product", 4 * HALF, "tp", "product"),
+        Saved("gelu input", f * HALF, "tp", "act"),
+        Saved("mlp product", f * HALF, "tp", "product"),
     )
     masks = (Saved("attention mask", MASK, "sp", "mask"), Saved("mlp mask", MASK, "sp", "mask"))
     return attention + mlp + (masks if dropout else ()) + (() if flash else core(h, a, s, dropout))
@@ -116,17 +116,20 @@ def swiglu(f: float, fused: bool = True, prefix: str = "") -> tuple[Saved, ...]:
     return parts if fused else (*parts, Saved(prefix + "silu", HALF * f, "tp", "act"))
 
 
-def mixture(h: int, f: float, k: int, experts: int, shared: float = 0, fused: bool = True) -> tuple[Saved, ...]:
+def mixture(
+    h: int, f: float, k: int, experts: int, shared: float = 0, fused: bool = True, width: float = 1.0
+) -> tuple[Saved, ...]:
     """The f-term times k: every token is copied to k experts. `f` is one expert's width, `shared` all shared ones'.
 
-    Routing weights are applied to the k expert outputs, which therefore stay; the router works in FP32.
+    Routing weights are applied to the k expert outputs, which therefore stay; the router works in FP32. `width`: of the
+    tokens as experts see them, over h; below 1 where they are projected down first (kimi-k3).
     """
     routed = tuple(Saved(one.name, one.size * k, "ep", one.kind) for one in swiglu(f, fused, "expert "))
     return (
         Saved("router", FULL * experts / h, "sp", "expert"),
-        Saved("dispatched tokens", HALF * k, "ep", "gemm"),
+        Saved("dispatched tokens", HALF * k * width, "ep", "gemm"),
         *routed,
-        Saved("expert out", HALF * k, "ep", "expert"),
+        Saved("expert out", HALF * k * width, "ep", "expert"),
         *(swiglu(shared, fused, "shared ") if shared else ()),
     )
 

@@ -15,7 +15,7 @@ def block(
 ) -> tuple[Saved, ...]:
     """One layer's tensors. A GPT (LayerNorm, plain MLP) has none of the choices below."""
     if shape.norm == "layernorm" and not shape.glu:
-        return gpt(shape.hidden, shape.heads, s, flash=flash)
+        return gpt(shape.hidden, shape.heads, s, flash=flash, f=shape.ffn / shape.hidden)
     attention = heads(shape) if flash else heads(shape) + core(shape.hidden, shape.heads, s, dropout=False)
     return residual(fp32_norm) + attention + inner(shape, moe, fused)
 
@@ -32,4 +32,5 @@ def inner(shape: Shape, moe: bool, fused: bool) -> tuple[Saved, ...]:
     h = shape.hidden
     if not moe:
         return swiglu(shape.ffn / h, fused)
-    return mixture(h, shape.moe_ffn / h, shape.top_k, shape.experts, shape.shared_ffn / h, fused)
+    width = (shape.moe_latent or h) / h
+    return mixture(h, shape.moe_ffn / h, shape.top_k, shape.experts, shape.shared_ffn / h, fused, width)

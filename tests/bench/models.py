@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from itertools import count
+from resource import RUSAGE_CHILDREN, getrusage
 from time import process_time
 
 from labs.models import expert_layer
@@ -15,6 +16,7 @@ from labs.workloads import DEEPSEEK_V3
 from tests.bench import Figure
 
 IMPORT = "import time; t = time.process_time(); import labs, labs.lab; print(time.process_time() - t)"
+COMMAND = "memory --model llama3-70b --tp 8 --pp 4 --dp 4 --zero 1 --seq 4096 --recompute selective"
 SEEDS = count(1)
 DEGREES, STEP = Degrees(pp=16, ep=64, dp=128), Step(4096, m=64)
 TOO_MUCH = 2.8  # twice the actions in twice the time, and what a busy machine adds
@@ -24,6 +26,14 @@ def import_seconds() -> float:
     """In an interpreter of its own."""
     done = subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True)
     return float(done.stdout)
+
+
+def command_seconds() -> float:
+    """Of the processor, for a whole process: start, model, table, end."""
+    before = getrusage(RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "labs", *COMMAND.split()], capture_output=True, check=True)
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def fastest(work: Callable[[], object], times: int) -> float:
@@ -54,6 +64,7 @@ def dispatch() -> None:
 
 def figures() -> Iterator[Figure]:
     yield Figure("import labs", 1e3 * min(import_seconds() for _ in range(9)), "ms", 50)
+    yield Figure("a named model on the command line", min(command_seconds() for _ in range(5)), "s", 0.3)
     yield Figure("memory of each stage of DeepSeek-V3", 1e3 * fastest(memory, 9), "ms", 5)
     for name in FAMILIES:
         whole = fastest(simulation(name, 64, 512), 3)

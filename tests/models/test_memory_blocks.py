@@ -1,12 +1,16 @@
 """What each kind of block keeps, tensor by tensor, against the papers' closed forms."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.models import blocks, gpt_totals
 from labs.models.activations import FP8, layer_bytes
+from labs.models.layer_blocks import block
 from labs.units import GB
+from labs.workloads import WORKLOADS
 from tests.models.blocks_of import ANY_BLOCK, LLAMA2_7B, LLAMA3_8B, LLAMA3_70B, SIZE, TP, gpt
 
 
@@ -89,3 +93,17 @@ def test_a_fused_logits_line_at_32k_is_4_2_gb_for_32000_words_and_16_8_for_12825
     for words, wanted in ((32000, 4.2), (128256, 16.8)):
         head = gpt_totals.extras(32768, 1, 4096, 1, 1, words) - gpt_totals.extras(32768, 1, 4096, 1, 1, 0)
         assert head / GB == pytest.approx(wanted, abs=0.05)
+
+
+def test_experts_that_work_in_half_the_width_are_sent_and_return_half_the_bytes():
+    whole, half = (replace(WORKLOADS["deepseek-v3"], moe_latent=width) for width in (0, 3584))
+    saved = [{one.name: one.size for one in block(shape, True, 4096)} for shape in (whole, half)]
+    halved = {name for name, size in saved[0].items() if saved[1][name] == size / 2}
+    assert halved == {"dispatched tokens", "expert out"}
+    assert all(saved[1][name] == size for name, size in saved[0].items() if name not in halved)
+
+
+def test_a_gpt_with_another_mlp_keeps_two_bytes_twice_for_each_of_its_columns():
+    narrow = replace(WORKLOADS["gpt3-175b"], ffn=2 * 12288)
+    sizes = [sum(one.size for one in block(shape, False, 2048)) for shape in (WORKLOADS["gpt3-175b"], narrow)]
+    assert sizes == [34, 34 - 2 * (4 - 2) * 2]
