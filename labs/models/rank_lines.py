@@ -63,8 +63,8 @@ class Memory:
 
     @property
     def activations(self) -> float:
-        """Layers stored and rebuilt; the head's lines are apart."""
-        return sum(line.size for line in self.lines if line.name in ("layers", "working"))
+        """Layers stored and rebuilt, those of prediction modules too; the head's lines are apart."""
+        return sum(line.size for line in self.lines if line.name in ("layers", "prediction", "working"))
 
     def line(self, name: str) -> float:
         return sum(line.size for line in self.lines if line.name == name)
@@ -83,7 +83,7 @@ def in_flight(schedule: str, p: int, m: int, v: int = 1) -> tuple[float, ...]:
 def stage_memory(
     shape: Shape, d: Degrees, step: Step, stage: int, recipe: Recipe | str = "fp32-gradients", mtp: bool = True
 ) -> Memory:
-    """One rank of one stage. Prediction modules count in the states only; a note of the lab says so."""
+    """One rank of one stage; `mtp` False leaves its prediction modules out, as a run without them would."""
     own = RECIPES[recipe] if isinstance(recipe, str) else recipe
     states = stage_states(shape, d, stage, own, mtp)
     depth = in_flight(step.schedule, d.pp, step.m, step.v)[stage]
@@ -91,7 +91,7 @@ def stage_memory(
     lines = [Line(name, size, "exact") for name, size in states.states.rows()]
     lines.append(Line("layers", dense.stored + moe.stored, "formula"))
     lines.append(Line("working", max(dense.working, moe.working), "formula"))
-    lines += head_lines(shape, d, step) if stage == d.pp - 1 else []
+    lines += head_lines(shape, d, step, shape.mtp if mtp else 0, depth) if stage == d.pp - 1 else []
     lines += buffer_lines(shape, d, step, stage, own)
     filled = tuple(line for line in lines if line.size)
     return Memory(states, filled, depth, dense.offloaded + moe.offloaded)
@@ -104,19 +104,30 @@ def layers_kept(shape: Shape, d: Degrees, step: Step, stage: int, depth: float) 
 
 def kept_of(shape: Shape, d: Degrees, step: Step, stage: int, depth: float, moe: bool) -> Kept:
     count = sum(one is moe for one in d.held_layers(shape, stage))
-    if not count:
-        return Kept(0, 0, 0, 0, 0)
+    return kept_layers(shape, d, step, depth, moe, count) if count else Kept(0, 0, 0, 0, 0)
+
+
+def kept_layers(shape: Shape, d: Degrees, step: Step, depth: float, moe: bool, count: int) -> Kept:
     saved = block(shape, moe, step.s, step.flash, step.fused)
     return kept(
         saved, step.s, step.b, shape.hidden, count, d.tp, step.sp, d.cp, step.recompute, depth, step.fp8, step.offload
     )
 
 
-def head_lines(shape: Shape, d: Degrees, step: Step) -> list[Line]:
-    """After the last layer, for one micro-batch: the last norm's input and output, and the logits twice."""
+def head_lines(shape: Shape, d: Degrees, step: Step, modules: int = 0, depth: float = 1) -> list[Line]:
+    """After the last layer, for one micro-batch: the last norm's input and output, and the logits twice.
+
+    Each prediction module keeps one layer more, and before it both normed streams and what its norms were given; it
+    ends in a norm and in logits of its own, by the same head (deepseek-v3 §2.2).
+    """
     tokens = step.s * step.b / d.cp
-    stream = 2 * tokens * shape.hidden / (d.tp if step.sp else 1)
-    return [Line("head input", 2 * stream, "formula"), Line("logits", LOGITS * tokens * shape.vocab / d.tp, "estimate")]
+    stream = HALF * tokens * shape.hidden / (d.tp if step.sp else 1)
+    ends, logits = 1 + modules, LOGITS * tokens * shape.vocab / d.tp
+    found = [Line("head input", 2 * stream * ends, "formula"), Line("logits", logits * ends, "estimate")]
+    if modules:
+        layers = kept_layers(shape, d, step, depth, bool(shape.experts), modules).stored
+        found.append(Line("prediction", layers + 4 * stream * modules * depth, "formula"))
+    return found
 
 
 def buffer_lines(shape: Shape, d: Degrees, step: Step, stage: int, recipe: Recipe) -> list[Line]:

@@ -14,7 +14,13 @@ from labs.words import Speaker
 from labs.workloads import SOURCES, parameters
 
 LINES = {"layers": "kept", "head input": "head", "logits": "logits_only", "whole gradients": "whole"}
-LEDGER = {"kept": "activation", "working": "activation", "head": "activation", "logits_only": "activation"}
+LEDGER = {
+    "kept": "activation",
+    "prediction": "activation",
+    "working": "activation",
+    "head": "activation",
+    "logits_only": "activation",
+}
 
 
 def answer(values: Values, say: Speaker) -> Answer:

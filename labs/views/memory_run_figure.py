@@ -31,7 +31,7 @@ def parts(memory: Memory) -> dict[str, float]:
         "weights": states.weights,
         "gradients": states.gradients + states.accumulation,
         "optimizer": states.optimizer,
-        "activations": named.get("layers", 0),
+        "activations": named.get("layers", 0) + named.get("prediction", 0),
         "working": named.get("working", 0),
         "logits": named.get("logits", 0) + named.get("head input", 0),
     }

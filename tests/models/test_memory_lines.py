@@ -44,3 +44,14 @@ def test_each_line_says_how_far_to_trust_it():
     assert (tags["weights"], tags["layers"], tags["logits"], tags["gathered"]) == (
         "exact", "formula", "estimate", "estimate",
     )  # fmt: skip
+
+
+def test_a_prediction_module_keeps_a_layer_and_four_streams_and_writes_logits_once_more():
+    """DeepSeek-V3 on 16 stages: the last holds one layer and the module, with one micro-batch in flight."""
+    degrees, step = Degrees(pp=16, ep=64, dp=128), Step(4096, m=64)
+    whole, without = (stage_memory(EXPERTS, degrees, step, 15, mtp=mtp) for mtp in (True, False))
+    assert whole.line("prediction") == whole.line("layers") + 4 * 2 * 4096 * 7168
+    assert (without.line("prediction"), whole.line("layers")) == (0, without.line("layers"))
+    for line in ("logits", "head input"):
+        assert whole.line(line) == 2 * without.line(line)
+    assert stage_memory(EXPERTS, degrees, step, 14).line("prediction") == 0
