@@ -107,17 +107,16 @@ const shown = new WeakMap();  // region → its HTML as it came
 
 // What reads differently is marked; what was scrolled or had the focus keeps its place.
 function swap(region, html) {
-  const next = document.createElement("template");
-  next.innerHTML = html ?? "";
-  const same = next.innerHTML === (shown.get(region) ?? region.innerHTML);
-  if (html === undefined || same) return region.querySelectorAll(".nl-changed").forEach(old => old.classList.remove("nl-changed"));
-  shown.set(region, next.innerHTML);
+  const same = html === undefined || html === shown.get(region), next = document.createElement("template");
+  if (same) return region.querySelectorAll(".nl-changed").forEach(old => old.classList.remove("nl-changed"));
+  shown.set(region, html);
+  next.innerHTML = html;
   const before = new Set(Array.from(region.querySelectorAll(LEAVES), leaf => leaf.textContent));
   const places = Array.from(region.querySelectorAll(".nl-scroll"), place => [place.scrollLeft, place === document.activeElement]);
   region.replaceChildren(next.content);
   for (const leaf of region.querySelectorAll(LEAVES)) if (!before.has(leaf.textContent)) leaf.classList.add("nl-changed");
   region.querySelectorAll(".nl-scroll").forEach((place, i) => {
-    place.scrollLeft = places[i]?.[0] ?? 0;
+    if (places[i]?.[0]) place.scrollLeft = places[i][0];
     if (places[i]?.[1]) place.focus({ preventScroll: true });
   });
 }
