@@ -20,5 +20,7 @@ def test_mathematics_is_drawn_with_its_own_letters(page, chapter):
 def test_pages_link_to_one_another_in_the_folder(page, folder):
     page.goto((folder / "index.html").as_uri())
     page.run("document.querySelector('.md-nav a[href$=\"labs/memory.html\"]').click()")
+    # The page that is left has a memory lab too: only the address tells that the other one is open.
+    page.wait("location.pathname.endsWith('labs/memory.html') && document.readyState === 'complete'")
     page.wait("document.querySelector('[data-instance=memory][data-state]')")
     assert page.get("location.protocol") == "file:"
