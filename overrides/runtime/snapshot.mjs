@@ -72,17 +72,31 @@ function constants(heap, fresh) {
   return runs;
 }
 
-// [count, start of the snapshot, start of its heap, check of what was left out] [from, to]… snapshot without these runs
-function packed(snapshot, runs) {
-  const start = Math.ceil((16 + 8 * runs.length) / 16) * 16;
-  const file = new Uint8Array(start + snapshot.length), head = new Uint32Array(file.buffer);
-  file.set(snapshot, start);
+// [kept runs, constant runs, length, start of the heap, check of the constants] [from, to]… of both, then the kept runs:
+// the snapshot without its constants and without long stretches of zeros, half of it.
+function packed(snapshot, known) {
   let check = 0;
-  runs.flat().forEach((bound, i) => { head[4 + i] = bound; });
-  for (const [from, to] of runs) {
-    for (const word of words(snapshot.subarray(heapAt + from, heapAt + to))) check = Math.imul(check, 31) + word >>> 0;
-    file.fill(0, start + heapAt + from, start + heapAt + to);
+  for (const [from, to] of known) {
+    const run = words(snapshot.subarray(heapAt + from, heapAt + to));
+    for (const word of run) check = Math.imul(check, 31) + word >>> 0;
+    run.fill(0);
   }
-  head.set([runs.length, start, heapAt, check]);
-  return file;
+  const kept = written(words(snapshot));
+  const head = [kept.length, known.length, snapshot.length, heapAt, check, ...kept.flat(), ...known.flat()];
+  return Buffer.concat([new Uint8Array(Uint32Array.from(head).buffer), ...kept.map(run => snapshot.subarray(...run))]);
+}
+
+// Runs that begin and end with a word that is not zero and hold no 64 zeros in a row.
+function written(memory) {
+  const runs = [];
+  let from = -1, last = -1;
+  memory.forEach((word, at) => {
+    if (word === 0) return;
+    if (at - last > 64 || from < 0) {
+      if (from >= 0) runs.push([4 * from, 4 * last + 4]);
+      from = at;
+    }
+    last = at;
+  });
+  return [...runs, [4 * from, 4 * last + 4]];
 }

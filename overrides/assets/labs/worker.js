@@ -82,14 +82,17 @@ function lend(program) {
   };
 }
 
-// overrides/runtime/snapshot.mjs leaves out what every fresh interpreter holds: it is put back before the snapshot is laid
-// over the memory, and must come to the same check.
+// overrides/runtime/snapshot.mjs leaves out zeros, and what every fresh interpreter holds: that is put back before the
+// snapshot is laid over the memory, and must come to the same check.
 function restored(file) {
-  const [count, start, heapAt, check] = new Uint32Array(file, 0, 4);
-  const image = new Uint8Array(file, start), bounds = new Uint32Array(file, 16, 2 * count);
+  const [kept, known, length, heapAt, check] = new Uint32Array(file, 0, 5), image = new Uint8Array(length);
+  const bounds = new Uint32Array(file, 20, 2 * (kept + known));
+  for (let i = 0, at = 20 + bounds.byteLength; i < 2 * kept; at += bounds[i + 1] - bounds[i], i += 2) {
+    image.set(new Uint8Array(file, at, bounds[i + 1] - bounds[i]), bounds[i]);
+  }
   const complete = module => {
     let sum = 0;
-    for (let i = 0; i < bounds.length; i += 2) {
+    for (let i = 2 * kept; i < bounds.length; i += 2) {
       for (let at = bounds[i] / 4; at < bounds[i + 1] / 4; at++) sum = Math.imul(sum, 31) + module.HEAPU32[at] >>> 0;
       image.set(module.HEAPU8.subarray(bounds[i], bounds[i + 1]), heapAt + bounds[i]);
     }
