@@ -6,7 +6,9 @@ import puppeteer from "puppeteer-core";
 
 const [name, executablePath] = process.argv.slice(2);
 const blocked = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";
+const patience = 120_000;  // milliseconds: on a busy machine a page may take long, and slow is not wrong
 const browser = await puppeteer.launch({
+  timeout: patience, protocolTimeout: 2 * patience,
   browser: name === "firefox" ? "firefox" : "chrome", executablePath, headless: true,
   args: name === "firefox" ? [] : ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", blocked],
   extraPrefsFirefox: { "browser.shell.checkDefaultBrowser": false, "network.dns.localDomains": "" },
@@ -19,6 +21,7 @@ const methods = {
     await context?.close();
     context = await browser.createBrowserContext();
     page = await context.newPage();
+    page.setDefaultTimeout(patience);
     [asked, said] = [[], []];
     page.on("request", request => asked.push(request.url()));
     page.on("console", message => said.push(message.text()));

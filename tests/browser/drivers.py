@@ -12,7 +12,7 @@ from typing import Any
 from overrides.runtime.build import node
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 40.0  # seconds that a page may take on a busy machine
+PATIENCE = 120.0  # seconds that a page may take on a busy machine
 
 
 class Browser:
