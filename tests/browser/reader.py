@@ -77,6 +77,8 @@ def put(browser: Browser, instance: str, name: str, text: str) -> None:
 
 
 def choose(browser: Browser, instance: str, preset: str) -> None:
+    """Presses a preset, once it is there: Firefox may answer for the page that is being left."""
+    browser.wait(f"{root(instance)}?.querySelector('[data-id={preset}]')")
     browser.run(f"{root(instance)}.querySelector('[data-id={preset}]').click()")
 
 
