@@ -45,9 +45,9 @@ def graph(schedule: Schedule) -> Graph:
     """Lay out a schedule whose ranks do their own work in order (see rules); BadSchedule names a deadlock."""
     stages, microbatches = shape(schedule)
     laid = _Layout(schedule, stages, microbatches)
-    todo = deque(schedule)
-    while todo:
-        todo.extend(laid.advance(todo.popleft()))
+    waiting = deque(schedule)
+    while waiting:
+        waiting.extend(laid.advance(waiting.popleft()))
     laid.refuse_deadlock()
     kind, kinds = _kinds(laid.actions)
     actions, rank, arrivals = tuple(laid.actions), tuple(laid.rank), tuple(laid.arrivals)
