@@ -17,7 +17,7 @@ from labs.workloads.count import parameters
 
 PP, EP, GROUP = 16, 16, 256  # kimi-k2 §2.4.2
 CAPACITY = 80e9
-PUBLISHED = 1.04e12  # parameters as the report rounds them (kimi-k3 Table 1); the bars below count tensors
+PUBLISHED = 1.04e12  # parameters as the report rounds them (kimi-k2 Table 2); the bars below count tensors
 STAGES = (16, 32)
 # Patches of a made-up batch: many small images, a few large, one very large
 IMAGES = (256, 300, 324, 400, 484, 576, 576, 784, 900, 1024, 1024, 1444, 1600, 2304, 4096, 16384)

@@ -82,11 +82,11 @@ FIGURES: dict[str, dict[str, Callable[[], Published]]] = {
     },
     "kimi-k3-total": {
         "text": lambda: params(2.8e12, "kimi-k3", "abstract"),
-        "table": lambda: params(2.78e12, "kimi-k3", "the table beside Kimi K2"),
+        "table": lambda: params(2.78e12, "kimi-k3", "Table 1"),
     },
     "kimi-k3-active": {
         "text": lambda: params(104e9, "kimi-k3", "abstract"),
-        "table": lambda: params(104.2e9, "kimi-k3", "the table beside Kimi K2"),
+        "table": lambda: params(104.2e9, "kimi-k3", "Table 1"),
     },
 }  # fmt: skip
 

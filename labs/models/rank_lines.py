@@ -118,7 +118,7 @@ def head_lines(shape: Shape, d: Degrees, step: Step, modules: int = 0, depth: fl
     """After the last layer, for one micro-batch: the last norm's input and output, and the logits twice.
 
     Each prediction module keeps one layer more, and before it both normed streams and what its norms were given; it
-    ends in a norm and in logits of its own, by the same head (deepseek-v3 §2.2).
+    ends in logits of its own, by the same head (deepseek-v3 §2.2), after a norm that the released weights have.
     """
     tokens = step.s * step.b / d.cp
     stream = HALF * tokens * shape.hidden / (d.tp if step.sp else 1)

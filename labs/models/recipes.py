@@ -48,7 +48,7 @@ RECIPES = {
     "bf16-moments": Recipe(HALF, FP32, FP32, HALF, HALF, "deepseek-v3", reduced=FP32),
     # 8-bit optimizers (Dettmers et al. 2021): both moments are 8-bit codes with a scale per block
     "adam-8bit": Recipe(HALF, HALF, FP32, BYTE + SCALE_256, BYTE + SCALE_256, "arXiv:2110.02861"),
-    # kimi-k2 §2.1: one momentum, no variance, for the matrices; what is no matrix keeps Adam
+    # kimi-k2 Algorithm 1: one momentum, no variance; what is no matrix keeps AdamW (arXiv:2502.16982 §2.2)
     "muon": Recipe(HALF, FP32, FP32, FP32, 0, "kimi-k2", reduced=FP32),
     # kimi-k2 §2.4.2: what stays on the GPU in its "6 TB": BF16 weights and an FP32 gradient buffer
     "weights-gradients": Recipe(HALF, FP32, 0, 0, 0, "kimi-k2", reduced=FP32),
@@ -58,7 +58,7 @@ RECIPES = {
 
 
 def with_variance(recipe: Recipe) -> Recipe:
-    """What Muon's companions (norms, tables, heads, routers) follow: the same recipe with Adam's second moment."""
+    """What Muon's companions (norms, tables, heads, biases) follow: the same recipe with Adam's second moment."""
     return replace(recipe, variance=FP32) if recipe.momentum and not recipe.variance else recipe
 
 

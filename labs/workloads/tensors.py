@@ -15,7 +15,10 @@ from labs.workloads.shape import Latent, Shape
 
 @dataclass(frozen=True)
 class Tensor:
-    """`copies` tensors of `size` parameters; `matrix` where Muon orthogonalises it (kimi-k2 §2.1)."""
+    """`copies` tensors of `size` parameters; `matrix` where Muon orthogonalises it.
+
+    Norms, biases, vocabulary tables and the head stay with AdamW (arXiv:2502.16982 §2.2); a router is a matrix (§3.4).
+    """
 
     name: str
     size: int
@@ -88,7 +91,7 @@ def routed(shape: Shape) -> list[Tensor]:
 
 def experts(shape: Shape) -> list[Tensor]:
     """Router, routed experts, and the shared experts, which work as one MLP of their joint width."""
-    router = [Tensor("router", shape.hidden * shape.experts, "none", matrix=False)]
+    router = [Tensor("router", shape.hidden * shape.experts, "none")]
     balance = [Tensor("router bias", shape.experts, "none", matrix=False)] if shape.router_bias else []
     common = mlp(shape, shape.shared_ffn, "shared ") if shape.shared_ffn else []
     return router + balance + routed(shape) + common

@@ -174,6 +174,15 @@ def test_muon_keeps_a_variance_for_what_is_no_matrix():
     assert states.variance == 4 * (tables + norms)
 
 
+def test_muon_takes_a_router_for_the_matrix_it_is_and_not_its_bias():
+    """Mixtral: two tables of 32,000 × 4096, and norms; its routers of 4096 × 8 have no second moment."""
+    mixtral = stage_states(WORKLOADS["mixtral-8x7b"], Degrees(), 0, "muon").states
+    assert mixtral.variance == 4 * (2 * 32_000 * 4096 + (2 * 32 + 1) * 4096)
+    shape = replace(EXPERTS, mtp=0)
+    norms = 61 * (2 * 7168 + 1536 + 512) + 7168
+    assert stage_states(shape, Degrees(), 0, "muon").states.variance == 4 * (2 * 129_280 * 7168 + norms + 58 * 256)
+
+
 @pytest.mark.parametrize(
     ("field", "make"),
     [("ep", lambda: Degrees(dp=2, ep=4)), ("replicas", lambda: Degrees(dp=8, replicas=3)),
