@@ -14,6 +14,7 @@ Everything is resolved before Markdown is parsed, line by line, so that a mistak
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from importlib import import_module
 
 from markdown import Extension, Markdown
@@ -73,6 +74,8 @@ class Resolver(Preprocessor):
             end = self.end(lines, at, opening["mark"])
             if opening["kind"] in MINE:
                 yield opening["indent"] + self.block(opening["kind"], lines[at:end], at)
+            elif near := get_close_matches(opening["kind"], MINE, 1, 0.7):
+                raise self.place.mistake(at, f"no fence is called {opening['kind']!r}; did you mean {near[0]!r}?")
             else:
                 yield from lines[at : end + 1]
             at = end + 1
@@ -142,7 +145,7 @@ class Resolver(Preprocessor):
         try:
             return self.md.htmlStash.store(worked.html(code))
         except Exception as wrong:  # an expression may fail in any way that Python can
-            reason = f"{type(wrong).__name__}: {wrong}"
+            reason = f"{type(wrong).__name__}: {wrong}{worked.remedy(wrong)}"
             raise self.place.mistake(at, f"`={code}` cannot be worked out. {reason}") from wrong
 
     def link(self, found: re.Match[str], at: int) -> str:

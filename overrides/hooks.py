@@ -19,7 +19,7 @@ from mkdocs.plugins import CombinedEvent, event_priority  # noqa: E402
 from mkdocs.structure.files import File, Files  # noqa: E402
 from mkdocs.structure.pages import Page  # noqa: E402
 
-from overrides import cards, chain, claims, downloads, maths, runtime, seal, search  # noqa: E402
+from overrides import cards, chain, claims, downloads, links, maths, runtime, seal, search  # noqa: E402
 from overrides import editions as edition  # noqa: E402
 from overrides.place import Mistake, Place  # noqa: E402
 
@@ -56,17 +56,27 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
+    links.check_pages(config.nav or [])
     claims.check()
     chain.check()
 
 
 def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
     env.globals["extra_editions"] = editions
+    check_links(files)
     for page in filter(None, (file.page for file in files.documentation_pages())):
         # In lists of pages a chapter goes by its number; the page itself says its name only.
         if page.file.name[:2].isdigit():
             page.title = f"{page.file.name[:2]} {page.title}"
     return env
+
+
+def check_links(files: Files) -> None:
+    """Once every page is HTML, so that the anchors of all are known."""
+    pages = {file.norm_src_uri: file for file in files.documentation_pages()}
+    anchors = {path: set(getattr(file.page, "present_anchor_ids", ())) for path, file in pages.items()}
+    for path, file in pages.items():
+        links.check_links(Place(path, file.locale), file.content_string, anchors)
 
 
 def editions(page: Page | None) -> list[dict[str, str]]:

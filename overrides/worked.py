@@ -6,6 +6,7 @@ An expression sees the models, the units, the hardware, quoted figures and arith
 import ast
 import math
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from html import escape
 from importlib import import_module
@@ -79,6 +80,16 @@ def value(expression: str) -> Any:
                 f"{name!r} is in several modules; write " + " or ".join(f"{m}.{name}" for m in held.modules)
             )
     return eval(compile(tree, "<page>", "eval"), dict(names()))
+
+
+def remedy(wrong: Exception) -> str:
+    """The nearest name there is, where an expression asks for one that there is not."""
+    asked = getattr(wrong, "name", None)
+    if not asked or not isinstance(wrong, AttributeError | NameError):
+        return ""
+    held = dir(wrong.obj) if isinstance(wrong, AttributeError) else names()
+    near = get_close_matches(asked, [name for name in held if not name.startswith("_")], 1, 0.6)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 WAYS = ("both_bytes", "bandwidth_text", "seconds_text", "times_text", "percent", "number", "count", "plain")
