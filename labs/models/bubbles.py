@@ -59,7 +59,7 @@ def dualpipe_idle(p: int, times: Times) -> float:
 
 
 def chimera_idle(p: int, times: Times) -> float:
-    """(p−2) of the longer of F and B, for m = p [chimera; its two ratios, and simulation for the times between]."""
+    """(p−2) of the longer of F and B, for m = p [chimera Table 2 at F = B; simulation for other times]."""
     return (p - 2) * max(times.F, times.back)
 
 

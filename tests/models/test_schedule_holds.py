@@ -102,6 +102,20 @@ def test_every_dualpipe_rank_holds_p_plus_1_sets(half, more):
     assert peak_sets(plan("dualpipe", p, m).graph) == (p + 1,) * p
 
 
+@given(half=st.integers(1, 6), units=st.integers(1, 3))
+def test_chimera_ranks_hold_what_its_table_2_says_from_the_ends_to_the_middle(half, units):
+    p = 2 * half
+    peaks = peak_sets(plan("chimera", p, units * p).graph)
+    assert (min(peaks), max(peaks)) == (half + 1, p)
+    assert (peaks[0], peaks[half - 1]) == (half + 1, p)
+
+
+def test_chimera_runs_the_order_of_its_figure_3():
+    rows = order("chimera", 4, 4)
+    assert [action.microbatch for action in rows[0]] == [0, 1, 2, 2, 3, 3, 0, 1]
+    assert [action.letter for action in rows[0]] == list("FFFBFBBB")
+
+
 def test_pipedream_keeps_a_weight_version_for_each_microbatch_in_flight():
     assert weight_versions(plan("pipedream", 4, 8).graph) == (4, 3, 2, 1)
 

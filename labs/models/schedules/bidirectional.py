@@ -1,7 +1,7 @@
 """Two pipelines through the same ranks in opposite directions fill each other's gaps: two copies of every stage.
 
 *Throughout this module:*
-    p   stages and ranks, even        m   micro-batches: half enter at rank 0, half at rank p−1      [chimera]
+    p   stages and ranks, even        m   micro-batches: half enter at rank 0, half at rank p−1      [chimera §3.1]
     unit   up to p micro-batches; a longer step runs several units one after another
     slot   equal time steps in which a unit is drawn: they fix the order, not the times
 """
@@ -12,7 +12,10 @@ from labs.refusal import BadValue
 
 
 def chimera(p: int, m: int) -> Schedule:
-    """Each direction is 1F1B with p/2 micro-batches; on a rank no two of its slots meet [chimera, N = D]."""
+    """Each direction is 1F1B with p/2 micro-batches; on a rank no two of its slots meet [chimera Figure 3, N = D].
+
+    Longer steps join the units directly (§3.5). The authors' code takes any m; here it must be even.
+    """
     if p % 2:
         raise BadValue("p", p, "chimera_even_p", nearest=near_even(p))
     if m % 2 or (m > p and m % p):

@@ -45,5 +45,8 @@ def copies(graph: Graph) -> float:
 
 
 def weight_versions(graph: Graph) -> tuple[int, ...]:
-    """Without a flush each micro-batch in flight needs the weights its forward used [pipedream, weight stashing]."""
+    """Without a flush each micro-batch in flight needs the weights its forward used.
+
+    Weight stashing, SOSP 2019 §3.3; the authors' code keeps as many (msr-fiddle/pipedream@7db6a1c3e649).
+    """
     return peak_sets(graph, "input")
