@@ -45,7 +45,7 @@ def _held(count: int, n: int, x: float, width: float, y: float) -> Markup:
 
 
 def link_ladder(say: Speaker) -> Markup:
-    """Bytes a second in one direction: the memory of a GPU, and the ways out of it."""
+    """Bytes a second: the memory of a GPU, reads and writes together, and the ways out of it, one direction each."""
     device = hardware.DEVICES["h100"]
     links = [hardware.link(name) for name in LADDER]
     steps = [(f"HBM ({device.title})", device.hbm_bandwidth)]

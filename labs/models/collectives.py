@@ -59,7 +59,7 @@ class Costs:
 
     @property
     def busbw(self) -> float:
-        """algbw × the ring's factor, bytes/s: comparable with β where the algorithm is a ring."""
+        """algbw × the factor of the collective, bytes/s: comparable with β where ranks send no more than they must."""
         return self.algbw * bus_factor(self.collective, self.n)
 
     @property
