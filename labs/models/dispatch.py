@@ -9,7 +9,7 @@
 | width h  | values a token carries to an expert                                         | –       |              |
 | row      | one token at one expert: S·K·R of them a layer                              | –       |              |
 | loads    | rows that each rank computes                                                | rows    |              |
-| factor C | capacity of an expert over the mean, C·S·K·R/E rows                         | –       | gshard       |
+| factor C | capacity of an expert over the mean, C·S·K·R/E rows                         | –       | tutel eq. 1  |
 | copy     | a token sent once to a rank (or node), however many of its experts are there | –      | deepseek-v3  |
 
 Dispatch and combine each move the payload once a layer and pass; the backward pass moves both again.
@@ -157,7 +157,7 @@ def capacity(counts: Sequence[int], factor: float) -> int:
 
 
 def padded(counts: Sequence[int], R: int, factor: float) -> Policy:
-    """Every expert computes exactly its capacity: what is missing is padding, what is above is dropped (gshard)."""
+    """Every expert computes exactly its capacity: what is missing is padding, what is above is dropped (gshard §2.2)."""
     room = capacity(counts, factor)
     padding = sum(max(0, room - count) for count in counts)
     loads = Loads((room * len(counts) / R,) * R)
@@ -172,7 +172,7 @@ def dropping(counts: Sequence[int], R: int, factor: float) -> Policy:
 
 
 def dropless(counts: Sequence[int], R: int) -> Policy:
-    """Every row is computed at its expert's home; the imbalance stays (megablocks)."""
+    """Every row is computed at its expert's home; the imbalance stays (megablocks §4.1)."""
     return Policy("dropless", rank_loads(counts, R))
 
 
