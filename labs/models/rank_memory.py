@@ -6,7 +6,7 @@ stage keeps as many micro-batches of activations as its schedule has in flight.
 
 *Throughout this module:*
     tp, pp, dp, cp   ranks along each axis of the dense view; states are cut over dp·cp       megatron-3d §2
-    ep, etp          ranks among which, and inside which, experts are cut                     gshard §3.2
+    ep, etp          ranks among which, and inside which, experts are cut                     gshard §3.2, tutel §2.2
     edp              dp·cp·tp / (ep·etp), what is left for an expert's optimizer              deepseek-v3 §3.2
     replicas         HSDP: states are cut among dp·cp / replicas ranks, whole between groups  pytorch-fsdp §3.2.2
 Sizes are bytes.
