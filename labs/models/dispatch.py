@@ -157,7 +157,7 @@ def capacity(counts: Sequence[int], factor: float) -> int:
 
 
 def padded(counts: Sequence[int], R: int, factor: float) -> Policy:
-    """Every expert computes exactly its capacity: what is missing is padding, what is above is dropped (gshard §2.2)."""
+    """Every expert computes exactly its capacity: what is missing is padding, what is above dropped (gshard §2.2)."""
     room = capacity(counts, factor)
     padding = sum(max(0, room - count) for count in counts)
     loads = Loads((room * len(counts) / R,) * R)
