@@ -19,7 +19,9 @@ from labs.models.blocks import HALF, Saved
 from labs.refusal import BadValue
 
 FP8 = 1 + 4 / 128  # bytes an element: a code, and an FP32 scale for each 1×128 tile (deepseek-v3 §3.3.2)
-FP8_KINDS = ("gemm", "act", "product")  # inputs of matrix products and of SwiGLU (kimi-k2 §2.4.3)
+# Inputs of linear layers, the down-projection's among them, and of SwiGLU (deepseek-v3 §3.3.3). Kimi K2 keeps fewer so:
+# only those of the experts' up-projection and of SwiGLU (kimi-k2 §2.4.3).
+FP8_KINDS = ("gemm", "act", "product")
 
 # What a policy drops and rebuilds, by kind of tensor. Selective is the paper's: the attention core (megatron-sp §5).
 POLICIES: dict[str, tuple[str, ...]] = {
