@@ -29,7 +29,7 @@ Claim = dict[str, Any]
 
 
 def check() -> None:
-    """Mistake, with file and line, at the first claim that does not say all it must."""
+    """Mistake, with file and line, at the first claim that does not say all it must, or that changed unseen."""
     named = Counter(re.findall(r"^- id: (.+)$", (DATA / "claims.yml").read_text("utf-8"), re.M))
     for key, times in named.items():
         if times > 1:
@@ -37,6 +37,9 @@ def check() -> None:
     for claim in load("claims").entries.values():
         for field, what in faults(claim):
             raise mistake("claims", claim["id"], field, what)
+    lock = locked(LOCK.read_text("utf-8")) if LOCK.exists() else {}
+    for key, what in unseen(lock, load("claims").entries):
+        raise mistake("claims", key, "value", what)
 
 
 def faults(claim: Claim) -> Iterator[tuple[str, str]]:
@@ -122,15 +125,16 @@ def locked(text: str) -> dict[str, str]:
     return dict(line.split() for line in text.splitlines() if line)
 
 
-def unseen(lock: dict[str, str], claims: dict[str, Claim]) -> Iterator[str]:
-    """What changed against the lock without being told; new claims are told apart by `fresh`."""
+def unseen(lock: dict[str, str], claims: dict[str, Claim]) -> Iterator[tuple[str, str]]:
+    """(id, what is wrong) of what changed against the lock without being told; `fresh` tells new claims."""
     for key, held in lock.items():
         if key not in claims:
-            yield f"{key} is gone: a figure that was published stays, with the change in its history"
+            yield key, "it is gone: a figure that was published stays, with the change in its history"
         elif held != now(claims[key]) and held not in former(claims[key]):
             yield (
-                f"{key} changed: its history needs an entry (date, old, new, reason, source) whose old value, "
-                "with old_unit or old_convention where those changed, is what was published"
+                key,
+                "it changed: its history needs an entry (date, old, new, reason, source) whose old value, "
+                "with old_unit or old_convention where those changed, is what was published",
             )
 
 
@@ -149,10 +153,6 @@ def main(arguments: list[str]) -> int:
         check()
     except Mistake as wrong:
         print(wrong, file=sys.stderr)
-        return 1
-    told = list(unseen(lock, claims))
-    if told:
-        print("\n".join(told), file=sys.stderr)
         return 1
     if "--lock" in arguments:
         write(claims)

@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from overrides.place import Mistake
+
 DATA = Path(__file__).parent.parent / "docs" / "data"
 
 
@@ -34,9 +36,13 @@ class Facts:
 
 @cache
 def load(kind: str) -> Facts:
-    """`sources`, `glossary` or `claims`."""
+    """`sources`, `glossary` or `claims`. Mistake: the file is no YAML, at the line where that shows."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    entries = yaml.load((DATA / f"{kind}.yml").read_text("utf-8"), loader)
+    try:
+        entries = yaml.load((DATA / f"{kind}.yml").read_text("utf-8"), loader)
+    except yaml.MarkedYAMLError as wrong:
+        line = (wrong.context_mark or wrong.problem_mark).line + 1
+        raise Mistake(f"docs/data/{kind}.yml:{line}: {wrong.context or 'reading YAML'}, {wrong.problem}") from wrong
     return Facts(kind, {entry["id"]: entry for entry in entries})
 
 

@@ -19,7 +19,7 @@ from mkdocs.plugins import CombinedEvent, event_priority  # noqa: E402
 from mkdocs.structure.files import File, Files  # noqa: E402
 from mkdocs.structure.pages import Page  # noqa: E402
 
-from overrides import cards, chain, claims, downloads, links, maths, runtime, seal, search  # noqa: E402
+from overrides import cards, chain, claims, downloads, links, maths, runtime, seal, search, translations  # noqa: E402
 from overrides import editions as edition  # noqa: E402
 from overrides.place import Mistake, Place  # noqa: E402
 
@@ -57,6 +57,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_pre_build(config: MkDocsConfig) -> None:
     links.check_pages(config.nav or [])
+    translations.check()
     claims.check()
     chain.check()
 
