@@ -40,7 +40,7 @@ PLACES = {
     **dict.fromkeys(("block-kinds", "sequence-growth", "segments", "policies"), "activations"),
     **dict.fromkeys(("two-ratios", "three-costs", "split-backward", "pair"), "schedules"),
     **dict.fromkeys(("ring-steps", "link-ladder", "pieces", "overlap-lanes"), "communication"),
-    **dict.fromkeys(("routes", "uneven", "fills", "buffers"), "experts"),
+    **dict.fromkeys(("routes", "uneven", "fills", "buffers", "lanes"), "experts"),
     **dict.fromkeys(("five-cuts", "two-views", "traffic-map"), "axes"),
     **dict.fromkeys(("owners", "turns", "two-slots", "tail", "save-interval"), "agentic"),
     **dict.fromkeys(("decision", "plan-memory", "plan-hide"), "choosing"),

@@ -1,4 +1,4 @@
-"""Figures of experts: who is chosen, what unevenness costs under four policies, how it is filled, what is reserved."""
+"""Figures of experts: who is chosen, what unevenness costs, how it is filled, what is reserved, the order inside."""
 
 from labs import units
 from labs.draw.bars import Bar, Part, bars
@@ -7,8 +7,10 @@ from labs.draw.legend import legend
 from labs.draw.lines import Axis, Line, Mark, loglog
 from labs.draw.svg import Markup, figure, join, percent, svg, tag
 from labs.draw.theme import classes
+from labs.draw.timeline import Lane, marks, timeline
 from labs.figures import Figure
 from labs.models.dispatch import Buffers, Policy, dropless, dropping, padded, perfect, rank_loads, row_bytes
+from labs.models.lanes import Lanes, hand_out, resident
 from labs.models.moonep import Plans, plan
 from labs.models.routing import homes, route
 from labs.words import Speaker
@@ -99,9 +101,44 @@ def buffers(say: Speaker, S: int, K: int, width: int) -> Markup:
     return figure(drawing, say("buffers.caption"), say("buffers.title", **facts))
 
 
+def lanes(say: Speaker, rank: int, n: int) -> Markup:
+    """The products of one balanced rank on n lanes of its SMs, in the order of their numbers and the longest first."""
+    made = plan(route(256, 32, 4, 0.8, seed=6).counts, RANKS)
+    rows = [resident(made, r) for r in range(RANKS)]
+    given, longest = ([hand_out(tuple(work.values()), n, first) for work in rows] for first in (False, True))
+    shades = legend(((LOAD, say("lanes.own")), (REDUNDANT, say("lanes.taken"))))
+    until = given[rank].makespan
+    drawn = [
+        _order("numbered", rows[rank], given[rank], until, say),
+        _order("longest", rows[rank], longest[rank], until, say),
+    ]
+    facts = {"rank": rank, "n": n, "rows": made.rows[rank], "mean": units.number(given[rank].mean)}
+    facts |= {key: ", ".join(str(one.makespan) for one in ends) for key, ends in (("given", given), ("long", longest))}
+    return figure(join([shades, *drawn]), say("lanes.caption", **facts), say("lanes.title", **facts))
+
+
+def _order(name: str, work: dict[int, int], made: Lanes, until: float, say: Speaker) -> Markup:
+    title = say(f"lanes.{name}", makespan=made.makespan)
+    drawn = [_on(lane, work, made, say) for lane in range(made.n)]
+    drawing = timeline(drawn, until, say("lanes.label", order=title), 5, say("scroll", what=title))
+    return join([tag("p", title, class_="nl-figure-title"), drawing])
+
+
+def _on(lane: int, work: dict[int, int], made: Lanes, say: Speaker) -> Lane:
+    mine = sorted((i for i, at in enumerate(made.lane) if at == lane), key=lambda i: made.start[i])
+    experts = [list(work)[i] for i in mine]
+    own = min(work) // len(TOY)  # as many experts a rank as the toy has in all
+    hues = [LOAD if e // len(TOY) == own else REDUNDANT for e in experts]
+    titles = [say("lanes.product", expert=e, rows=work[e]) for e in experts]
+    ends = [made.start[i] + made.sizes[i] for i in mine]
+    return Lane(str(lane), [made.start[i] for i in mine], ends, marks(hues, titles, [str(e) for e in experts]),
+                say("lanes.idle"))  # fmt: skip
+
+
 FIGURES = {
     "routes": Figure(routes, {"tokens": 12, "skew": 0.8}),
     "uneven": Figure(uneven, {"factor": 1.25}),
     "fills": Figure(fills),
     "buffers": Figure(buffers, {"S": 4096, "K": 8, "width": 7168}),
+    "lanes": Figure(lanes, {"rank": 2, "n": 4}),
 }
