@@ -112,8 +112,8 @@ def _quarter(i: int, computed: str, sent: str, say: Speaker) -> Markup:
 
 def _box(i: int, y: float, hue: str, text: str) -> Markup:
     box = tag("rect", x=percent(i / 4), width=percent(0.245), y=y, height=BOX, class_=hue)
-    inside = tag("text", text, x=percent((i + 0.49) / 4), y=y + 17, text_anchor="middle", class_="nl-inside-text")
-    return tag("g", box, tag("g", inside, class_=f"nl-inside {hue.split()[-1]}"))
+    look = f"nl-inside {hue.split()[-1]} nl-inside-text"
+    return tag("g", box, tag("text", text, x=percent((i + 0.49) / 4), y=y + 17, text_anchor="middle", class_=look))
 
 
 FIGURES = {

@@ -22,7 +22,7 @@ for name in lab.LABS:
 
 for kept in gc.get_objects():
     if isinstance(kept, _lru_cache_wrapper) and kept.__module__.startswith(
-        ("labs.models", "labs.views", "labs.workloads")
+        ("labs.draw", "labs.models", "labs.views", "labs.workloads")
     ):
         kept.cache_clear()
 

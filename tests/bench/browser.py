@@ -17,6 +17,7 @@ from tests.browser.serve import Host
 from tests.browsers import found
 
 ROUNDS = 5
+REST = 60  # ms between two presses, in which a browser paints what the last one changed
 RATIO = {"chromium": 0.40, "firefox": 0.45}
 REQUEST = {"lab": "memory", "form": {"dp": "64"}, "language": "zh"}
 CHANGED = "document.querySelector('[data-state=ready]') && !document.querySelector('[aria-busy]')"
@@ -77,23 +78,33 @@ def arrivals(name: str, host: Host) -> Iterator[Figure]:
 
 
 def redraws(browser: Puppeteer, host: Host) -> Iterator[Figure]:
-    """From a press on a preset to the frame that shows it, each preset three times."""
+    """From a press on a preset to the figure laid out, ready for the next frame; each preset three times.
+
+    The page is at rest before a press: what an earlier figure still costs to paint is not this one's time.
+    """
     whole: list[float] = []
     for name in lab.LABS:
         browser.goto(f"{host.address}labs/{name}/?lab={name}")
         times: list[float] = browser.run(f"""
             const root = document.querySelector("[data-instance={name}]");
             const frame = () => new Promise(requestAnimationFrame);
-            const still = async () => {{ while (!({CHANGED})) await new Promise(done => setTimeout(done)); }};
+            const rest = () => new Promise(done => setTimeout(done, {REST}));
+            const still = async () => {{ while (!({CHANGED})) await rest(); }};
+            const change = () => new Promise(done => new MutationObserver((_, seen) => {{
+              if (root.hasAttribute("aria-busy")) return;
+              seen.disconnect();
+              done();
+            }}).observe(root, {{ attributeFilter: ["aria-busy"] }}));
             await still();
             const times = [];
             for (let round = 0; round < 3; round++) for (const preset of root.querySelectorAll("[data-preset]")) {{
-              const begun = performance.now();
+              await frame();
+              await rest();
+              const changed = change(), begun = performance.now();
               preset.click();
-              await still();
+              await changed;
               root.getBoundingClientRect();
               times.push(performance.now() - begun);
-              await frame();
             }}
             return times;""")
         yield Figure(f"chromium: {name}, control change to figure redrawn, median", median(times), "ms")

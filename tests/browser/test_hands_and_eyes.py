@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from labs import lab
-from tests.browser.reader import expected, form, root, settle, shown
+from tests.browser.reader import expected, form, put, root, settle, shown
 
 
 def paths(folder: Path) -> list[str]:
@@ -73,6 +73,28 @@ def test_what_a_change_altered_is_marked(chromium, quiet):
     marked = chromium.get(f"{root('memory')}.querySelectorAll('[data-region=table] .nl-changed').length")
     cells = chromium.get(f"{root('memory')}.querySelectorAll('[data-region=table] td').length")
     assert 0 < marked < cells
+
+
+def test_a_timeline_stays_where_it_was_scrolled_to_and_keeps_the_focus(page, quiet):
+    page.goto(f"{quiet.address}labs/pipeline/?lab=pipeline&m=64")
+    settle(page)
+    scrolls = f"{root('pipeline')}.querySelector('[data-region=figure] .nl-scroll')"
+    page.run(f"""
+        const moved = new Promise(done => addEventListener("scroll", done, {{ capture: true, once: true }}));
+        {scrolls}.scrollLeft = 120;
+        {scrolls}.focus();
+        return moved;""")
+    put(page, "pipeline", "m", "65")
+    settle(page)
+    assert page.get(f"{scrolls}.scrollLeft") == 120
+    assert page.get(f"document.activeElement === {scrolls}")
+
+
+def test_the_numbers_in_the_slots_of_a_timeline_are_not_marked_as_news(page, quiet):
+    page.goto(f"{quiet.address}labs/pipeline/?lab=pipeline&m=32")
+    settle(page)
+    assert page.get(f"{root('pipeline')}.querySelectorAll('[data-region=table] .nl-changed').length") > 0
+    assert page.get(f"{root('pipeline')}.querySelectorAll('.nl-inside.nl-changed').length") == 0
 
 
 def test_nothing_moves_for_a_reader_who_asked_for_less_motion(chromium, quiet):

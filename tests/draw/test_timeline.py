@@ -21,14 +21,14 @@ def test_a_lane_of_two_slots_is_drawn_like_this():
         '<rect width="5" height="20" class="slot bubble idle"><title>idle 2</title></rect>'
         '<g class="slot bubble forward"><rect x="0" width="1" height="20"><title>0F0</title></rect></g>'
         '<g class="slot bubble backward"><rect x="3" width="2" height="20"><title>0B0</title></rect></g></svg>'
-        '<g class="nl-inside bubble forward"><text x="10.00%" y="14">0</text></g>'
-        '<g class="nl-inside bubble backward"><text x="80.00%" y="14">0</text></g></svg>'
+        '<text y="14" class="nl-inside bubble forward"><tspan x="10.00%">0</tspan></text>'
+        '<text y="14" class="nl-inside bubble backward"><tspan x="80.00%">0</tspan></text></svg>'
     )
 
 
 def test_a_text_that_does_not_fit_is_left_to_the_title():
     wide = Lane("0", [0], [1], marks(["bubble forward"], ["0F123"], ["123456"]), "")
-    assert "<text" in drawn(wide, until=4)
+    assert "<tspan" in drawn(wide, until=4)
     assert "123456" not in drawn(wide, until=40, shortest=40.0)
 
 

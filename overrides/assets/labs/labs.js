@@ -1,16 +1,17 @@
-// Listens to every lab of the page, asks the one worker of the window, swaps what comes back. It knows no model and holds
-// no sentence: labs/lab.py writes the finished section, with its sentences and its values in data-* attributes.
+// Listens to the labs of the page, asks the one worker of the window, swaps what comes back. It knows no model and holds no
+// sentence: labs/lab.py writes the finished section, with its sentences and its values in data-* attributes.
 const here = import.meta.url;
 const GUARD = "nine-ledgers-starting";
+const PATIENCE = 150;  // ms in which most answers come: a reader is told of waiting only after it
 const waiting = new Map();  // root → form that has not been sent: the newest wins
 let worker, flying, state = "idle", reason = "", fingerprint = "", sent = 0, typing = 0;
 
 const labs = () => document.querySelectorAll("[data-lab]");
 const fields = root => root.querySelectorAll("form [name]");
+const presets = root => [...root.querySelectorAll("[data-lab] [data-preset]")];
 const json = (element, name) => JSON.parse(element.dataset[name]);
 
 // ---- the form
-
 function read(root) {
   const form = {};
   for (const field of fields(root)) {
@@ -52,7 +53,6 @@ function step(button) {
 }
 
 // ---- the address: ?lab=INSTANCE&name=value holds what differs from the page's own values
-
 function address(root) {
   const begun = json(root, "start"), query = new URLSearchParams({ lab: root.dataset.instance });
   for (const [name, text] of Object.entries(read(root))) if (text !== begun[name]) query.set(name, text);
@@ -67,7 +67,6 @@ async function share(root) {
 }
 
 // ---- what the reader is told
-
 function tell(root, key, facts = {}, before = "") {
   const say = json(root, "say"), fill = (_, name) => say[facts[name]] ?? facts[name];
   root.querySelector("[data-status]").textContent = (say[before] ?? "") + (say[key] ?? key).replace(/\{(\w+)\}/g, fill);
@@ -101,9 +100,9 @@ function refuse(root, { field, message } = {}) {
 }
 
 // ---- the figure
-
-const LEAVES = "td, dd, li, svg text, .nl-verdict";
+const LEAVES = "td, dd, li, svg text:not(.nl-inside), .nl-verdict";
 const shown = new WeakMap();  // region → its HTML as it came
+const scrolled = new WeakMap();  // what scrolls sideways → how far; to ask it instead would have the page laid out
 
 // What reads differently is marked; what was scrolled or had the focus keeps its place.
 function swap(region, html) {
@@ -112,9 +111,9 @@ function swap(region, html) {
   shown.set(region, html);
   next.innerHTML = html;
   const before = new Set(Array.from(region.querySelectorAll(LEAVES), leaf => leaf.textContent));
-  const places = Array.from(region.querySelectorAll(".nl-scroll"), place => [place.scrollLeft, place === document.activeElement]);
+  for (const leaf of next.content.querySelectorAll(LEAVES)) if (!before.has(leaf.textContent)) leaf.classList.add("nl-changed");
+  const places = Array.from(region.querySelectorAll(".nl-scroll"), place => [scrolled.get(place), place === document.activeElement]);
   region.replaceChildren(next.content);
-  for (const leaf of region.querySelectorAll(LEAVES)) if (!before.has(leaf.textContent)) leaf.classList.add("nl-changed");
   region.querySelectorAll(".nl-scroll").forEach((place, i) => {
     if (places[i]?.[0]) place.scrollLeft = places[i][0];
     if (places[i]?.[1]) place.focus({ preventScroll: true });
@@ -122,18 +121,17 @@ function swap(region, html) {
 }
 
 // ---- asking: one request on its way, and the newest form of each lab waiting for its turn
-
 function ask(root, form = read(root), meant = true) {
-  for (const button of root.querySelectorAll("[data-preset]")) {
-    const chosen = Object.entries(json(button, "preset")).every(([name, text]) => form[name] === text);
-    button.setAttribute("aria-pressed", chosen);
+  if (state !== "failed") {
+    waiting.set(root, form);
+    root.setAttribute("aria-busy", "true");
+    start(meant);
+    send();
+    if (state === "ready") setTimeout(() => busy(root) && report(root), PATIENCE);
+    else report(root);
   }
-  if (state === "failed") return;
-  waiting.set(root, form);
-  root.setAttribute("aria-busy", "true");
-  start(meant);
-  report(root);
-  send();
+  const chosen = button => Object.entries(json(button, "preset")).every(([name, text]) => form[name] === text);
+  for (const button of presets(root)) button.setAttribute("aria-pressed", chosen(button));
 }
 
 function send() {
@@ -143,10 +141,11 @@ function send() {
     if (!fits(root)) root.removeAttribute("aria-busy");
     if (!root.isConnected || !fits(root)) continue;
     flying = { id: ++sent, root };
-    const { lab, language } = root.dataset;
-    return worker.postMessage({ id: sent, request: JSON.stringify({ lab, form, language }) });
+    return worker.postMessage({ id: sent, request: request(root, form) });
   }
 }
+
+const request = ({ dataset: { lab, language } }, form) => JSON.stringify({ lab, form, language });
 
 // An answer that is not to the request on its way, or whose lab is no longer on the page, is stale and dropped.
 function answered({ id, answer, failed }) {
@@ -164,7 +163,6 @@ function answered({ id, answer, failed }) {
 }
 
 // ---- the worker: one a window, started when a reader comes near a lab
-
 function start(meant) {
   if (worker || state === "failed" || state === "loading") return;
   if (!meant && (state === "crashed" || navigator.connection?.saveData)) return;
@@ -202,6 +200,8 @@ function ready(made) {
   guard("");
   labs().forEach(report);
   send();
+  // A browser compiles well only what has run for a while: let it be before a reader waits for it.
+  worker.postMessage({ practice: presets(document).map(one => request(one.closest("[data-lab]"), json(one, "preset"))) });
 }
 
 function fail(why, detail) {
@@ -226,7 +226,6 @@ function guard(value) {
 }
 
 // ---- events: listened to once, on the document, whatever page comes into it
-
 const rootOf = event => event.target.closest?.("[data-lab]");
 
 for (const kind of ["pointerover", "focusin", "touchstart"]) document.addEventListener(kind, ({ target }) => {
@@ -236,8 +235,8 @@ for (const kind of ["pointerover", "focusin", "touchstart"]) document.addEventLi
 function changed(root) {
   clearTimeout(typing);
   typing = 0;
-  address(root);
   ask(root);
+  address(root);
 }
 
 const clicks = {
@@ -265,6 +264,7 @@ document.addEventListener("input", event => {
 });
 
 document.addEventListener("change", event => { if (typing && rootOf(event)) changed(rootOf(event)); });
+document.addEventListener("scroll", ({ target }) => scrolled.set(target, target.scrollLeft), { capture: true, passive: true });
 document.addEventListener("submit", event => { if (rootOf(event)) event.preventDefault(); });
 addEventListener("pagehide", stop);
 addEventListener("pageshow", event => { if (event.persisted) labs().forEach(report); });

@@ -1,6 +1,7 @@
 // Python in a worker. It starts from a snapshot in which labs is imported, or plainly where that fails; then one JSON
 // string goes in and one comes out. The same text runs as a module over http and, from a folder, as a classic Blob worker.
-//   in  {start: {base, parts}}, then {id, request}     out  {loading, size}, {ready: fingerprint} or {failed}, {id, answer}
+//   in   {start: {base, parts}}, then {id, request} and {practice: [request]}
+//   out  {loading, size}, then {ready: fingerprint} or {failed}, then {id, answer} or {id, failed}
 const ENVIRONMENT = { PYTHONHASHSEED: "0", PYTHONOPTIMIZE: "2" };
 const EMPTY_ZIP = new Uint8Array([80, 75, 5, 6, ...Array(18).fill(0)]);
 const fetchURL = self.fetch.bind(self);
@@ -8,6 +9,7 @@ let base, parts, render;
 
 self.onmessage = async ({ data }) => {
   if (data.start) return start(data.start).catch(error => postMessage({ failed: error.why ?? error.message, detail: String(error) }));
+  if (data.practice) return data.practice.forEach(one => setTimeout(render, 0, one));  // answered to nobody: to run in
   try {
     postMessage({ id: data.id, answer: render(data.request) });
   } catch (error) {
