@@ -4,6 +4,7 @@ Throughout: GB = 10⁹ B (volumes, parameters × bytes); GiB = 2³⁰ B (device 
 between a number and its unit, so that a line never ends between them.
 """
 
+import re
 from math import floor, isfinite, log10
 
 KB, MB, GB, TB = 1e3, 1e6, 1e9, 1e12
@@ -14,15 +15,18 @@ SPACE = "\u00a0"
 
 SUFFIXES = {"万亿": 1e12, "亿": 1e8, "万": 1e4, "T": 1e12, "B": 1e9, "G": 1e9, "M": 1e6, "K": 1e3, "k": 1e3}
 SUFFIXES |= {"Ti": TIB, "Gi": GIB, "Mi": MIB, "Ki": KIB}
+GROUPED = re.compile(r"^[+-]?(?![0０])\d{1,3}(?P<mark>[,， ])\d{3}(?:(?P=mark)\d{3})*(?!\d)")
 
 
 def parse(text: str) -> float:
     """`7e9`, `7B`, `70亿`, `1,000`, `4Ki` → a finite float. ValueError: anything else, NaN and infinity included.
 
+    Commas and spaces group digits by three and do nothing else: half may be written `0,5` elsewhere, and is not 5.
+
     >>> parse("70亿") == parse("7B") == 7e9
     True
     """
-    bare = text.strip().replace(",", "").replace("，", "").replace(" ", "")
+    bare = GROUPED.sub(lambda found: found[0].replace(found["mark"], ""), text.strip())
     for suffix, factor in sorted(SUFFIXES.items(), key=lambda pair: -len(pair[0])):
         if bare.endswith(suffix) and bare != suffix:
             return finite(float(bare[: -len(suffix)]) * factor)
@@ -40,7 +44,7 @@ def plain(value: float) -> str:
     whole = int(value) if value == int(value) else None
     if whole is None:
         return repr(float(value))
-    for exponent in (12, 9, 6):
+    for exponent in (15, 12, 9, 6):
         mantissa = value / 10**exponent
         if abs(mantissa) >= 1 and len(f"{mantissa:g}") <= 5 and float(f"{mantissa:g}") * 10**exponent == value:
             return f"{mantissa:g}e{exponent}"

@@ -15,6 +15,20 @@ def test_billions_and_亿_are_the_same_numbers(text, value):
     assert units.parse(text) == value
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1,000", 1000), ("1 234 567.5", 1234567.5), ("-1，000", -1000), ("1,000亿", 1e11), ("８，０００", 8000)],
+)
+def test_commas_and_spaces_group_digits_by_three(text, value):
+    assert units.parse(text) == value
+
+
+@pytest.mark.parametrize("text", ["0,5", "8,5", "0,500", "1,00", "1,0000", "1234,567", "1,234 567", "8 8"])
+def test_a_comma_that_groups_nothing_is_refused_since_it_may_mean_a_fraction(text):
+    with pytest.raises(ValueError):
+        units.parse(text)
+
+
 @pytest.mark.parametrize("text", ["nan", "inf", "1e309", "B", "", "7 9e", "1e308T"])
 def test_what_is_not_a_finite_number_is_refused(text):
     with pytest.raises(ValueError):
