@@ -17,8 +17,8 @@ from pathlib import Path
 from shlex import quote
 
 from labs import __version__, controls, words
-from labs.answer import Answer, Table, ledger_table
-from labs.lab import LABS, Lab, find, report
+from labs.answer import Answer, Table, facts, ledger_table
+from labs.lab import LABS, Lab, find
 from labs.refusal import BadValue
 
 
@@ -100,8 +100,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         form = lab.form(asked.preset, given(lab, asked) | ({"files": "on"} if vars(asked).get("save") else {}))
         with redirect_stdout(sys.stderr):  # what a model prints is no part of its answer
-            answered = lab.ask(form, language)
-            said = dumps(report(name, form, language), ensure_ascii=False) if asked.json else ""
+            answered = lab.answer(controls.parse(lab.groups, form, shell=True), words.speaker(name, language))
+        heading = {"lab": name, "version": __version__, "form": form}
+        said = dumps(heading | facts(answered), ensure_ascii=False) if asked.json else ""
         save(answered, vars(asked).get("save"))
         print(said or text(answered, lab, language))
     except BadValue as refused:

@@ -75,7 +75,7 @@ class Choice:
         """Among numbers the closest; otherwise the option with the longest common start, the first one at a tie."""
         asked = text.strip().removeprefix("-")
         if asked.isdecimal() and all(option.isdecimal() for option in self.options):
-            wanted = int(text)
+            wanted = min(float(asked), 1e9) * (-1 if text.strip().startswith("-") else 1)
             return min(self.options, key=lambda option: abs(int(option) - wanted))
         return max(self.options, key=lambda option: _common(option.lower(), text.strip().lower()))
 
@@ -86,8 +86,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Toggle:
+    """On or off. What takes longer than a page may is for the `shell`: a page reads it and keeps the start value."""
+
     name: str
     start: bool = False
+    shell: bool = False
 
     def parse(self, text: str) -> bool:
         if text not in ("on", "off"):
@@ -149,13 +152,18 @@ def start(groups: Groups) -> dict[str, str]:
     return {control.name: control.text for control in every(groups)}
 
 
-def parse(groups: Groups, form: Mapping[str, str]) -> Values:
-    """Text by name → typed values. BadValue: an unknown name, or the first control whose text is not legal."""
+def parse(groups: Groups, form: Mapping[str, str], shell: bool = False) -> Values:
+    """Text by name → typed values. BadValue: an unknown name, or the first control whose text is not legal.
+
+    `shell`: asked by the command line, where what takes long may be switched on.
+    """
     known = {control.name: control for control in every(groups)}
     for name in form:
         if name not in known:
             raise BadValue(name, form[name], "unknown_control", max(known, key=lambda k: _common(k, name)))
-    return Values(**{name: control.parse(form.get(name, control.text)) for name, control in known.items()})
+    values = {name: control.parse(form.get(name, control.text)) for name, control in known.items()}
+    kept = {} if shell else {name: one.start for name, one in known.items() if isinstance(one, Toggle) and one.shell}
+    return Values(**values | kept)
 
 
 def _common(a: str, b: str) -> int:

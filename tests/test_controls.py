@@ -69,11 +69,34 @@ def test_a_toggle_is_on_or_off():
     assert refused({"fp8": "maybe"}).rule == "one_of"
 
 
-@pytest.mark.parametrize(("text", "nearest"), [("5", "3"), ("-1", "0"), ("two", "0")])
+@pytest.mark.parametrize(
+    ("text", "nearest"), [("5", "3"), ("-1", "0"), ("two", "0"), ("9" * 5000, "3"), ("-" + "9" * 5000, "0")]
+)
 def test_a_choice_among_numbers_names_the_closest(text, nearest):
     with pytest.raises(BadValue) as refused:
         Choice("zero", "1", ("0", "1", "2", "3")).parse(text)
     assert refused.value.nearest == nearest
+
+
+def test_a_refused_option_is_called_by_its_label_and_by_what_is_typed():
+    refused = BadValue("algorithm", "tree", "no_algorithm", ("ring", "direct"), collective="point_to_point")
+    assert refused.message("zh", "dispatch") == (
+        "“算法”不能是 二叉树（tree）：点对点（point_to_point）没有这种算法。"
+        "最接近的可行取值：环（ring） / 直连（各发各的）（direct）。"
+    )
+    assert refused.message("en", "dispatch").endswith("legal value: ring / Direct, each to each (direct).")
+
+
+@pytest.mark.parametrize(("language", "says"), [("zh", "不能是 空白："), ("en", "cannot be blank:")])
+def test_an_empty_field_is_said_to_be_blank(language, says):
+    assert says in refused({"dp": " "}).message(language)
+
+
+def test_a_switch_for_the_shell_stays_where_it_was_on_a_page():
+    groups = (Group("row", (Toggle("exact", shell=True),)),)
+    assert [parse(groups, {"exact": "on"}, shell=shell).exact for shell in (False, True)] == [False, True]
+    with pytest.raises(BadValue):
+        parse(groups, {"exact": "yes"})
 
 
 def test_a_misspelt_control_is_refused_with_the_nearest_name():

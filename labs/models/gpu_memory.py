@@ -15,8 +15,7 @@ from labs.models.gpt_totals import selective_flops
 from labs.models.memory import States, states, uneven
 from labs.models.recipes import RECIPES, Recipe, graded
 from labs.models.zero_traffic import Traffic, traffic
-from labs.refusal import BadValue
-from labs.workloads.shape import divisors
+from labs.refusal import BadValue, divisors
 
 BLOCKS = ("off", "gpt", "gpt-no-dropout", "llama")
 

@@ -62,7 +62,7 @@ def in_order(order: str, **sizes: int) -> Mesh:
         raise BadValue("order", order, "order_axes", tuple(ORDERS), axes=", ".join(AXES))
     absent = [axis for axis, size in sizes.items() if axis not in axes and size > 1]
     if absent:
-        raise BadValue("order", order, "order_lacks", ORDERS["megatron"], axis=absent[0].upper())
+        raise BadValue("order", order, "order_lacks", "megatron", axis=absent[0].upper())
     return Mesh(axes, tuple(sizes.get(axis, 1) for axis in axes))
 
 

@@ -12,8 +12,9 @@ embedding and head on one rank) can be read from that list; nothing is averaged.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
 
 from labs.refusal import BadValue
 
@@ -55,10 +56,11 @@ def split(layers: int, p: int) -> Split:
     return Split((short + 1,) * longer + (short,) * (p - longer))
 
 
-def stages(counts: Sequence[int]) -> tuple[Chunk, ...]:
+@lru_cache(maxsize=8)  # every rank of a run asks for the same
+def stages(counts: tuple[int, ...]) -> tuple[Chunk, ...]:
     """Layer numbers of each stage, for any counts: the layers are handed out in order."""
-    starts = [1 + sum(counts[:stage]) for stage in range(len(counts))]
-    return tuple(tuple(range(first, first + held)) for first, held in zip(starts, counts, strict=True))
+    ends = tuple(accumulate(counts))
+    return tuple(tuple(range(end - held + 1, end + 1)) for end, held in zip(ends, counts, strict=True))
 
 
 def interleaved(layers: int, p: int, v: int) -> Placement:

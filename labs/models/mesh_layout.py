@@ -17,7 +17,7 @@ from functools import cached_property
 from math import lcm
 
 from labs.models.mesh import ORDERS, Group, Mesh, group_of, in_order
-from labs.refusal import BadValue
+from labs.refusal import BadValue, divisors
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,7 @@ def layout(
     if dp not in (None, left):
         raise BadValue("dp", dp, "mesh_product", left, product=tp * cp * pp * (dp or 0), gpus=world)
     stage = tp * cp * left
-    if stage % (ep * etp):
-        raise BadValue("ep", ep, "ep_divides", nearest_ep(stage, ep, etp), stage=stage, etp=etp)
+    _divides(stage, ep, etp)
     both = Layout(tp, cp, pp, left, ep, etp, order)
     _share_pipeline(both)
     return both
@@ -76,28 +75,24 @@ def data_parallel(world: int, tp: int, cp: int, pp: int) -> int:
     left = world
     for name, degree in (("tp", tp), ("cp", cp), ("pp", pp)):
         if left % degree:
-            raise BadValue(name, degree, "mesh_indivisible", nearest_divisors(left, degree), left=left, gpus=world)
+            raise BadValue(name, degree, "mesh_indivisible", divisors(left, degree), left=left, gpus=world)
         left //= degree
     return left
 
 
-def nearest_divisors(whole: int, wanted: int) -> tuple[int, ...]:
-    """The divisors of `whole` just below and just above `wanted` (one of them at either end)."""
-    divisors = [one for one in range(1, whole + 1) if whole % one == 0]
-    below, above = [one for one in divisors if one < wanted], [one for one in divisors if one > wanted]
-    return tuple(below[-1:] + above[:1])
-
-
-def nearest_ep(stage: int, ep: int, etp: int) -> tuple[int, ...] | None:
-    """Legal EP degrees beside the wanted one; None where etp alone does not divide the stage."""
-    return nearest_divisors(stage // etp, ep) if stage % etp == 0 else None
+def _divides(stage: int, ep: int, etp: int) -> None:
+    """Name etp where no ep would help."""
+    if stage % etp:
+        raise BadValue("etp", etp, "ep_divides", divisors(stage, etp), stage=stage, etp=etp)
+    if stage // etp % ep:
+        raise BadValue("ep", ep, "ep_divides", divisors(stage // etp, ep), stage=stage, etp=etp)
 
 
 def _share_pipeline(both: Layout) -> None:
     """A rank has one stage, so both views must place PP alike: by coming last, or by equal widths inside it."""
     dense, expert = both.dense, both.expert
     if both.pp > 1 and both.ep * both.etp > 1 and dense.stride("pp") != expert.stride("pp"):
-        raise BadValue("order", both.order, "order_shares_pp", ORDERS["megatron"])
+        raise BadValue("order", both.order, "order_shares_pp", "megatron")
 
 
 # What people call the axes of the expert view, and what they are called inside its own mesh.

@@ -8,7 +8,9 @@ exact: counted; formula: a published or measured per-tensor count; estimate: dep
 Routed tokens are counted as balanced: skew adds to the experts' part and is the dispatch lab's subject.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from labs.models.activations import Kept, kept
 from labs.models.blocks import HALF
@@ -16,6 +18,7 @@ from labs.models.layer_blocks import block
 from labs.models.rank_memory import Degrees, Held, layer_share, stage_states
 from labs.models.recipes import RECIPES, Recipe
 from labs.models.schedules import plan
+from labs.models.schedules.interleaved import round_size, warmup
 from labs.workloads import Shape
 
 LOGITS = 2 + 4  # bytes a logit: as the head writes it, and the FP32 copy of which the loss takes its softmax
@@ -70,14 +73,28 @@ class Memory:
         return sum(line.size for line in self.lines if line.name == name)
 
 
+@lru_cache(maxsize=8)  # every stage of a run asks for the same
 def in_flight(schedule: str, p: int, m: int, v: int = 1) -> tuple[float, ...]:
     """Micro-batches that each stage holds at its peak, in shares of all its layers.
 
-    1F1B's closed form is min(p - i, m); every other schedule is asked what its own order holds.
+    1F1B, its kin and GPipe have closed forms, so that a million micro-batches are not laid out one by one; every other
+    schedule is asked what its own order holds. BadValue: an m that interleaving cannot take.
     """
-    if schedule == "1f1b":
-        return tuple(float(min(p - stage, m)) for stage in range(p))
+    if schedule == "interleaved":
+        first = (warmup(stage, p, m, v, round_size(p, m)) for stage in range(p))
+        return tuple(min(ahead + 1, m * v) / v for ahead in first)
+    if schedule in FIRST:
+        return tuple(float(min(FIRST[schedule](p, stage, m), m)) for stage in range(p))
     return plan(schedule, p, m, v).peak
+
+
+# Forwards of a stage up to and with the one that is followed by its first backward, were there enough micro-batches.
+FIRST: dict[str, Callable[[int, int, int], int]] = {
+    "gpipe": lambda p, stage, m: m,
+    "1f1b": lambda p, stage, m: p - stage,
+    "zb-h1": lambda p, stage, m: p - stage,
+    "zb-h2": lambda p, stage, m: 2 * (p - stage) - 1,
+}
 
 
 def stage_memory(

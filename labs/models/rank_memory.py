@@ -13,13 +13,13 @@ Sizes are bytes.
 """
 
 from dataclasses import dataclass
+from math import gcd
 
 from labs.models.memory import States, held
 from labs.models.mesh_layers import split, stages
 from labs.models.recipes import RECIPES, Recipe, with_variance
-from labs.refusal import BadValue
+from labs.refusal import BadValue, divisors
 from labs.workloads import Shape, Tensor, stage_tensors
-from labs.workloads.shape import divisors
 from labs.workloads.tensors import layer
 
 
@@ -44,8 +44,11 @@ class Degrees:
     def __post_init__(self) -> None:
         """BadValue: experts' ranks do not fit into a stage, or replicas do not divide the ranks that share states."""
         stage, experts = self.dp * self.cp * self.tp, self.ep * self.etp
+        if stage % self.etp:
+            raise BadValue("etp", self.etp, "degrees", divisors(stage, self.etp), stage=stage, experts=experts)
         if stage % experts:
-            raise BadValue("ep", self.ep, "degrees", divisors(stage, self.ep), stage=stage, experts=experts)
+            near = divisors(stage // self.etp, self.ep)
+            raise BadValue("ep", self.ep, "degrees", near, stage=stage, experts=experts)
         if self.dp * self.cp % self.replicas:
             ranks = self.dp * self.cp
             raise BadValue("replicas", self.replicas, "replicas", divisors(ranks, self.replicas), ranks=ranks)
@@ -111,7 +114,8 @@ def stage_states(
 ) -> Held:
     """The states of one rank of a stage. BadValue: ep does not divide the experts."""
     if shape.experts and shape.experts % d.ep:
-        raise BadValue("ep", d.ep, "experts_spread", divisors(shape.experts, d.ep), experts=shape.experts)
+        near = divisors(gcd(shape.experts, d.dp * d.cp * d.tp // d.etp), d.ep)
+        raise BadValue("ep", d.ep, "experts_spread", near, experts=shape.experts)
     own = RECIPES[recipe] if isinstance(recipe, str) else recipe
     sizes, states = kinds(shape, d, stage, mtp), NO_STATES
     for (expert, matrix), size in sizes.items():

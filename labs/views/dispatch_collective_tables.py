@@ -5,7 +5,7 @@ from labs.controls import Values
 from labs.draw.svg import Markup, escape
 from labs.models.collectives import bus_factor
 from labs.refusal import BadValue
-from labs.units import bandwidth_text, number, percent, plain, seconds_text
+from labs.units import bandwidth_text, number, percent, seconds_text
 from labs.views.dispatch_bills import NAMED, Bills, bill, far, near, size, speed
 from labs.words import Speaker
 
@@ -121,7 +121,7 @@ def by_calls(now: Bills, values: Values, say: Speaker) -> Table:
 def by_overlap(now: Bills, values: Values, say: Speaker) -> Table:
     shares = sorted({*OVERLAPS, values.overlap})
     rows = [
-        (f"{plain(share)} %", size(now.sent), seconds_text(now.time), seconds_text(now.time * (1 - share / 100)))
+        (f"{number(share)} %", size(now.sent), seconds_text(now.time), seconds_text(now.time * (1 - share / 100)))
         for share in shares
     ]
     head = _head(say, "overlap", "sent", "time", "exposed")

@@ -51,7 +51,7 @@ GROUPS = (
         Choice("combine", "bf16", FORMATS),
         Slider("factor", 1.25, 0.01, 64, stops=(1, 1.1, 1.25, 1.5, 2, 4)),
         Number("seed", 1, 0, 2**31 - 1, integer=True),
-        Toggle("exact"),
+        Toggle("exact", shell=True),
     )),
     Group("loads", tuple(Number(f"load_{i}", rows, 0, 1e12) for i, rows in enumerate((100, 100, 100, 100))), open=True),
     Group("ring", (

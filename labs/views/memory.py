@@ -7,7 +7,7 @@ from labs.controls import Values
 from labs.ledger import Row
 from labs.models.gpu_memory import Bill, Choices, baseline, bill, state_bytes
 from labs.models.memory import CUT_FROM, STAGES, fewest
-from labs.units import GB, GIB, both_bytes, bytes_text, plain
+from labs.units import GB, GIB, both_bytes, bytes_text, number, plain
 from labs.views import memory_run
 from labs.views.memory_figure import figure
 from labs.views.memory_form import GROUPS, PRESETS, settled
@@ -81,10 +81,10 @@ def replica_text(c: Choices) -> str:
 
 def activation_rows(c: Choices, now: Bill, values: Values) -> list[Row]:
     kept, away = now.kept, bytes_text(now.kept.offloaded)
-    stay = f" × (1 − {plain(c.offload)})" if c.offload else ""
-    sent = f"{plain(c.offload)} × {bytes_text(kept.stored + kept.offloaded)}"
+    stay = f" × (1 − {number(c.offload)})" if c.offload else ""
+    sent = f"{number(c.offload)} × {bytes_text(kept.stored + kept.offloaded)}"
     found = [
-        ("kept", kept.stored, "formula", f"{c.layers} × {plain(c.held)} × {both_bytes(kept.layer)}{stay}"),
+        ("kept", kept.stored, "formula", f"{c.layers} × {number(c.held)} × {both_bytes(kept.layer)}{stay}"),
         ("working", kept.working, "formula", f"1 × {both_bytes(kept.working)}"),
         ("logits", now.logits, "formula", "4·s·b·(h + V)/t"),
         ("offloaded", kept.offloaded, "formula", sent),
@@ -94,7 +94,7 @@ def activation_rows(c: Choices, now: Bill, values: Values) -> list[Row]:
         rows.append(Row("extra_flops", now.extra_flops, "ratio", "estimate", "", "megatron-sp", "activation"))
     if kept.offloaded:
         time = kept.offloaded / (values.link * GB)
-        rows.append(Row("host_time", time, "second", "estimate", f"{away} / {plain(values.link)} GB/s", "", "comm"))
+        rows.append(Row("host_time", time, "second", "estimate", f"{away} / {number(values.link)} GB/s", "", "comm"))
     return rows
 
 
@@ -161,4 +161,4 @@ def notes(c: Choices, values: Values, say: Speaker) -> tuple[str, ...]:
     keys = ["scope", "units", "traffic", *(["shard"] if c.shard > 1 else []), *(["muon"] if c.recipe == "muon" else [])]
     if c.block != "off":
         keys += ["in_flight", "block", *(["link"] if c.offload else []), *(["fp8"] if c.fp8 else [])]
-    return tuple(say("notes." + key, link=plain(values.link)) for key in keys)
+    return tuple(say("notes." + key, link=number(values.link)) for key in keys)

@@ -123,8 +123,8 @@ def recomputed(values: Values) -> str:
         return str(values.recompute)
     named = tuple(kind.strip() for kind in values.tensors.replace(",", "+").split("+"))
     if values.recompute in WHOLE or not set(named) <= set(KINDS):
-        rule = "tensors_all" if values.recompute in WHOLE else "tensors_kinds"
-        raise BadValue("tensors", values.tensors, rule, None, kinds=KINDS)
+        rule, nearest = ("tensors_all", "") if values.recompute in WHOLE else ("tensors_kinds", None)
+        raise BadValue("tensors", values.tensors, rule, nearest, kinds=KINDS)
     return "+".join(dict.fromkeys((*dropped(values.recompute), *named)))
 
 

@@ -85,7 +85,7 @@ def speed_rows(asked_for: Run, values: Values) -> tuple[Row, ...]:
     if not values.step_seconds:
         return ()
     time, world, peak = values.step_seconds, asked_for.degrees.world, values.peak * TFLOP
-    how = f"FLOPs / ({plain(time)} s × {world} × {plain(values.peak)} TFLOP/s)"
+    how = f"FLOPs / ({number(time)} s × {world} × {number(values.peak)} TFLOP/s)"
     return tuple(
         Row(name, mfu(flops, time, world, peak), "ratio", "formula", how, "", "bubble")
         for name, flops in zip(("mfu", "mfu_6nd"), step_flops(asked_for), strict=True)
@@ -116,7 +116,7 @@ def count_rows(asked_for: Run, source: str) -> tuple[Row, ...]:
 def formula(asked_for: Run, now: Memory, stage: int, name: str) -> str:
     """Bytes a parameter × (what is no expert / its ranks + experts / theirs), or layers × micro-batches in flight."""
     if name == "layers":
-        return f"{asked_for.degrees.stages(asked_for.shape)[stage]} × {plain(now.in_flight)}"
+        return f"{asked_for.degrees.stages(asked_for.shape)[stage]} × {number(now.in_flight)}"
     if name not in CUT_FROM:
         return ""
     d, held = asked_for.degrees, now.held

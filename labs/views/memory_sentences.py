@@ -9,7 +9,7 @@ from labs.words import Speaker
 
 def short(P: float) -> str:
     """A count of parameters: 7e9, 8.75e9, 4.695e9."""
-    return f"{number(P / 1e9, 5)}e9" if P >= 1e9 else plain(P)
+    return f"{number(P / 1e9, 5)}e9" if P >= 1e9 else number(P, 6)
 
 
 def saved(c: Choices, now: Bill, before: Bill, say: Speaker) -> str:
@@ -83,8 +83,8 @@ def states_line(c: Choices, now: Bill) -> str:
 def activations_line(c: Choices, now: Bill) -> str:
     """Bytes per s·b·h of one layer as stored, times everything that multiplies them."""
     sbh = c.seq * c.batch * c.hidden
-    stay = f" × (1 − {plain(c.offload)})" if c.offload else ""
-    depth = f" × {plain(c.held)}" if c.held != 1 else ""
+    stay = f" × (1 − {number(c.offload)})" if c.offload else ""
+    depth = f" × {number(c.held)}" if c.held != 1 else ""
     stored = f"{number(now.kept.layer / sbh)} × {c.seq} × {c.batch} × {c.hidden} × {c.layers}{depth}{stay}"
     working = f" + {bytes_text(now.kept.working)}" if now.kept.working else ""
     return f"{stored}{working} = {both_bytes(now.kept.total)}"

@@ -7,6 +7,9 @@ from labs.refusal import BadValue
 from labs.workloads.shape import BIASES, Latent, Shape
 
 Config = Mapping[str, Any]
+# No model comes near these; without them a slip of a digit would be counted layer by layer for minutes.
+WIDEST = 2**30
+MOST = {"num_hidden_layers": 1024, "n_layer": 1024, "num_nextn_predict_layers": 1024}
 
 
 def from_json(text: str) -> Shape:
@@ -17,14 +20,21 @@ def from_json(text: str) -> Shape:
         config = loads(text)
     except JSONDecodeError as error:
         raise BadValue("config", text, "config_json", None, where=f"{error.lineno}:{error.colno}") from None
+    except (RecursionError, ValueError):  # nested deeper, or a number longer, than Python reads
+        raise BadValue("config", text, "config_json", None, where="1:1") from None
     if not isinstance(config, dict):
         raise BadValue("config", text, "config_json", None, where="1:1")
-    return from_config(config)
+    try:
+        return from_config(config)
+    except BadValue as refused:  # of a field that is no field of a form
+        if refused.field != "config":
+            refused.field, refused.value = "config", f"{refused.field}: {refused.value}"
+        raise
 
 
 def from_config(config: Config) -> Shape:
     """Vision-language models keep their language model under `text_config`."""
-    config = config.get("text_config") or config
+    config = inner if isinstance(inner := config.get("text_config"), dict) and inner else config
     if config.get("model_type") in ("gpt2", "gpt3") or "n_embd" in config:
         return gpt(config)
     layers, heads, hidden = (need(config, name) for name in ("num_hidden_layers", "num_attention_heads", "hidden_size"))
@@ -49,14 +59,17 @@ def biases(config: Config) -> tuple[str, ...]:
 def need(config: Config, name: str) -> int:
     if not config.get(name):
         raise BadValue("config", name, "config_field", None, name=name)
-    return whole(config, name)
+    return whole(config, name, 1)
 
 
-def whole(config: Config, name: str) -> int:
+def whole(config: Config, name: str, least: int = 0) -> int:
     """A field as a whole number; absent and null are 0."""
     value = config.get(name) or 0
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int):
         raise BadValue("config", f"{name}: {value}", "not_whole")
+    most = MOST.get(name, WIDEST)
+    if value and not least <= value <= most:
+        raise BadValue("config", f"{name}: {value}", "between", most if value > most else least, low=least, high=most)
     return value
 
 
@@ -79,10 +92,11 @@ def latent(config: Config) -> Latent | None:
 
 def mixture(config: Config, layers: int) -> dict[str, Any]:
     """The experts, and which layers have them. Mixtral's experts have the width that others call the dense MLP's."""
-    experts = next((config[n] for n in ("n_routed_experts", "num_local_experts", "num_experts") if config.get(n)), 0)
+    named = ("n_routed_experts", "num_local_experts", "num_experts")
+    experts = next((whole(config, name) for name in named if config.get(name)), 0)
     if not experts:
         return {}
-    own = config.get("mlp_only_layers") or ()
+    own = dense if isinstance(dense := config.get("mlp_only_layers"), list) else []
     start, step = whole(config, "first_k_dense_replace"), whole(config, "moe_layer_freq") or 1
     sparse = whole(config, "decoder_sparse_step") or 1
     moe = tuple(i >= start and i % step == 0 and (i + 1) % sparse == 0 and i not in own for i in range(layers))

@@ -12,7 +12,7 @@
 
 from dataclasses import dataclass, replace
 
-from labs.refusal import BadValue
+from labs.refusal import BadValue, divisors
 
 BIASES = ("qkv", "out", "mlp")
 
@@ -87,10 +87,3 @@ class Shape:
     def with_vocab(self, vocab: int) -> "Shape":
         """The same shape with another vocabulary: papers print 128,000 where the checkpoint has 128,256."""
         return replace(self, vocab=vocab)
-
-
-def divisors(whole: int, near: int) -> tuple[int, ...]:
-    """The divisors of `whole` next below and above `near`: what a refusal can offer instead."""
-    fitting = [n for n in range(1, whole + 1) if whole % n == 0]
-    below, above = [n for n in fitting if n <= near], [n for n in fitting if n >= near]
-    return tuple(dict.fromkeys(below[-1:] + above[:1]))

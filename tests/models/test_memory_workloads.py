@@ -126,15 +126,19 @@ def test_a_language_model_inside_a_vision_model_is_found():
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("{", "not valid JSON"), ("[1]", "not valid JSON"), ("{}", "num_hidden_layers"),
+    [*((text, "not valid JSON") for text in ("{", "[1]", "9" * 5000, "[" * 9000)), ("{}", "num_hidden_layers"),
      (dumps(CONFIGS["llama3-8b"] | {"hidden_size": "wide"}), "whole number"),
-     (dumps(CONFIGS["llama3-8b"] | {"num_hidden_layers": -3}), "whole number"),
+     (dumps(CONFIGS["llama3-8b"] | {"num_hidden_layers": -3}), "between 1 and 1024. Nearest legal value: 1"),
+     (dumps(CONFIGS["llama3-8b"] | {"num_hidden_layers": 10**9}), "between 1 and 1024. Nearest legal value: 1024"),
+     (dumps(CONFIGS["llama3-8b"] | {"hidden_size": 10**30}), "between 1 and 1073741824"),
+     (dumps(CONFIGS["llama3-8b"] | {"num_experts": "many"}), "whole number"),
      (dumps(CONFIGS["llama3-8b"] | {"num_key_value_heads": 7}), "divide"),
      (dumps(CONFIGS["mixtral-8x7b"] | {"num_experts_per_tok": 9}), "experts")],
 )  # fmt: skip
 def test_a_config_that_cannot_be_is_refused_with_its_reason(text, why):
-    with pytest.raises(BadValue, match=why):
+    with pytest.raises(BadValue, match=why) as refused:
         from_json(text)
+    assert refused.value.field == "config"
 
 
 def test_a_ratio_of_3_5_between_mlp_and_hidden_size_is_a_model_like_any_other():

@@ -12,7 +12,6 @@ from labs.models.mesh_layout import (
     layout,
     members,
     multiply_all,
-    nearest_divisors,
     smallest_world,
 )
 from labs.models.mesh_links import cluster, crossing
@@ -164,11 +163,6 @@ def test_an_order_that_gives_the_views_different_pipelines_is_refused() -> None:
 def test_an_order_without_ep_has_no_expert_view() -> None:
     with pytest.raises(BadValue, match="this order has no place for EP"):
         layout(16, dp=16, ep=4, order="llama3")
-
-
-@pytest.mark.parametrize(("whole", "wanted", "nearest"), [(64, 6, (4, 8)), (64, 100, (64,)), (7, 3, (1, 7))])
-def test_nearest_divisors_are_those_beside_the_wanted_one(whole: int, wanted: int, nearest: tuple[int, ...]) -> None:
-    assert nearest_divisors(whole, wanted) == nearest
 
 
 def test_dp_is_what_the_other_axes_leave() -> None:

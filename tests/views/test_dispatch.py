@@ -2,17 +2,14 @@
 
 import json
 import re
+from dataclasses import asdict
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from labs import controls, words
 from labs.__main__ import main
 from labs.answer import Answer, amount, regions
-from labs.lab import find, report
-from labs.refusal import BadValue
-from labs.units import plain
+from labs.lab import find
 
 LAB = find("dispatch")
 PRESETS = [preset.id for preset in LAB.presets]
@@ -148,35 +145,20 @@ def test_c06_the_answer_names_the_size_of_the_group():
     assert "on how many GPUs there are in all" in " ".join(ask("C1").notes)
 
 
-def choices(control):
-    """Texts that a control takes: all options, or its ends, its start and its stops."""
-    if isinstance(control, controls.Choice):
-        return st.sampled_from(control.options)
-    if isinstance(control, controls.Toggle):
-        return st.just("off") if control.name == "exact" else st.sampled_from(("on", "off"))
-    ends = (control.low, control.high, control.start, *getattr(control, "stops", ()))
-    return st.sampled_from([plain(value) for value in ends])
-
-
-@given(st.fixed_dictionaries({}, optional={one.name: choices(one) for one in controls.every(LAB.groups)}))
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-def test_any_legal_form_is_answered_whole_or_refused_with_a_sentence(form):
-    try:
-        told = regions(LAB.ask(LAB.form("", form), "zh"), words.speaker("dispatch", "zh"))
-    except BadValue as refused:
-        assert refused.message("zh", "dispatch").endswith("。")
-    else:
-        assert {name for name, html in told.items() if not html} == set()
-        assert "nan" not in "".join(told.values()).lower()
-
-
 def test_the_command_line_draws_every_token_when_asked(capsys):
     assert main(["dispatch", "--preset", "C7", "--S", "64", "--exact", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["form"]["exact"] == "on"
-    assert "All 4,096 tokens were drawn" in ask("C7", S="64", exact="on").figure
-    assert "4,096 tokens are routed; 2,048 of them were drawn" in ask("C7", S="64").figure
-    assert told["rows"] == json.loads(json.dumps(report("dispatch", told["form"], "en")["rows"]))
+    whole = LAB.answer(controls.parse(LAB.groups, told["form"], shell=True), words.speaker("dispatch", "en"))
+    assert "All 4,096 tokens were drawn" in whole.figure
+    assert told["rows"] == json.loads(json.dumps([asdict(row) for row in whole.rows]))
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "On the command line, --exact"), ("zh", "命令行加 --exact")])
+def test_a_page_draws_2048_tokens_at_most_whatever_its_link_asks(language, says):
+    sampled, asked = (ask("C7", language, S="64", exact=exact) for exact in ("off", "on"))
+    assert asked == sampled
+    assert "2,048" in asked.figure and says in asked.figure
 
 
 def test_the_table_of_sizes_holds_the_curve_with_the_readers_call_in_it():

@@ -125,15 +125,32 @@ def test_layers_per_stage_are_written_as_people_write_them(text, wanted):
 
 @pytest.mark.parametrize(
     ("form", "field"),
-    [({"stages": "four"}, "stages"), ({"stages": "40+39", "pp": "2"}, "stages"), ({"ep": "3"}, "ep"),
+    [({"stages": "four"}, "stages"), ({"stages": "40，39", "pp": "2"}, "stages"), ({"ep": "3"}, "ep"),
      ({"config": "{"}, "config"), ({"config": "x" * 20_001}, "config"), ({"replicas": "3"}, "replicas"),
-     ({"pp": "128"}, "pp")],
+     ({"schedule": "interleaved", "pp": "4", "micro": "9"}, "micro"), ({"pp": "128"}, "pp")],
 )  # fmt: skip
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_run_that_cannot_be_is_refused_at_its_field(form, field, language):
     with pytest.raises(BadValue) as refused:
         ask(language, **{"model": "llama3-70b"} | form)
     assert refused.value.field == field and refused.value.message(language, "memory")
+
+
+@pytest.mark.parametrize(
+    ("form", "nearest"),
+    [({"stages": "40+39", "pp": "2"}, "2×40"), ({"stages": "a", "pp": "16", "model": "deepseek-v3"}, "15×4+1"),
+     ({"model": "deepseek-v3", "ep": "64", "dp": "27", "tp": "1"}, (1,)),
+     ({"model": "deepseek-v3", "ep": "64", "dp": "96"}, (32,)),
+     ({"etp": "3", "dp": "8"}, (2, 4)), ({"ep": "7", "dp": "1048576", "cp": "1024", "tp": "8"}, (4, 8))],
+)  # fmt: skip
+def test_the_nearest_value_of_a_refusal_is_one_that_the_run_takes(form, nearest):
+    with pytest.raises(BadValue) as refused:
+        ask(**{"model": "llama3-70b"} | form)
+    assert refused.value.nearest == nearest
+
+
+def test_a_million_micro_batches_are_answered_at_once():
+    assert ask(model="deepseek-v3", schedule="interleaved", micro=2**20, pp=4).total.value > 0
 
 
 @given(
