@@ -4,19 +4,20 @@ from labs.answer import Answer
 from labs.controls import Values
 from labs.ledger import Row
 from labs.models.outcomes import Outcomes, measured, outcome
-from labs.models.schedules import FAMILIES, Work
+from labs.models.schedules import FAMILIES, Work, stages_a_rank
 from labs.models.schedules.files import from_csv
 from labs.refusal import BadValue
-from labs.units import number
+from labs.units import count, number
 from labs.views.pipeline_figure import figures
 from labs.views.pipeline_files import files
 from labs.views.pipeline_form import GROUPS, PRESETS, work
-from labs.views.pipeline_reading import formulas, idle_line, saved_and_moved, verdict
+from labs.views.pipeline_reading import formulas, idle_line, saved_and_moved, useful_line, verdict
 from labs.views.pipeline_tables import comparison, ranks, sweep
 from labs.words import Speaker
 
 __all__ = ["GROUPS", "PRESETS", "answer"]
 
+SIMULATED = 1 << 16  # p·m·v
 NOTES = ("slots", "ratios", "peaks", "h2", "pair", "copies", "secondary", "more")
 
 
@@ -45,12 +46,22 @@ def _chosen(values: Values) -> Outcomes:
     """The reader's own order where there is one; it brings its own p and m."""
     if values.order:
         return measured(from_csv(values.order), work(values).times)
-    return outcome(values.schedule, *work(values))
+    return _outcome(values.schedule, work(values))
+
+
+def _outcome(name: str, asked: Work) -> Outcomes:
+    """BadValue: what the schedule cannot take, or more pieces than are simulated while a reader waits."""
+    p, m, v = asked.p, asked.m, stages_a_rank(name, asked.v)
+    if p * m * v > SIMULATED:
+        fits = SIMULATED // (p * v)
+        nearest = max(fits - fits % p, min(fits, p))  # whole rounds, which every schedule takes
+        raise BadValue("m", m, "pieces", nearest, pieces=count(p * m * v), most=count(SIMULATED), v=v)
+    return outcome(name, *asked)
 
 
 def _against(name: str, asked: Work, say: Speaker) -> tuple[Outcomes | None, tuple[str, ...]]:
     try:
-        return outcome(name, *asked), ()
+        return _outcome(name, asked), ()
     except BadValue as refused:
         return None, (refused.message(say.language, "pipeline"),)
 
@@ -71,9 +82,9 @@ def _warnings(asked: Work, chosen: Outcomes, say: Speaker) -> list[str]:
 def _rows(asked: Work, chosen: Outcomes) -> tuple[Row, ...]:
     """Times in the reader's unit; what a published formula gives stands beside what the simulation counted."""
     source = FAMILIES[chosen.name].source if chosen.name in FAMILIES else ""
-    t, idle, useful, makespan = asked.times, *map(number, (chosen.idle, chosen.useful, chosen.makespan))
+    idle, useful, makespan = map(number, (chosen.idle, chosen.useful, chosen.makespan))
     counted = {
-        "useful": (chosen.useful, "slot", f"{asked.m} × ({number(t.F)} + {number(t.B_in)} + {number(t.W)})", "bubble"),
+        "useful": (chosen.useful, "slot", useful_line(asked, chosen), "bubble"),
         "idle": (chosen.idle, "slot", f"{makespan} − {useful}", "bubble"),
         "makespan": (chosen.makespan, "slot", "", "bubble"),
         "span_idle": (chosen.span_idle, "slot", "", "bubble"),

@@ -74,7 +74,7 @@ def formulas(asked: Work, chosen: Outcomes, say: Speaker) -> tuple[Markup, ...]:
     back = f"{number(t.F)} + {number(t.B_in)} + {number(t.W)}"
     lines = [f"m · (F + B_in + W) = {asked.m} × ({back}) = {number(asked.m * t.whole)}"]
     if abs(chosen.useful - asked.m * t.whole) > 1e-9 * chosen.useful:
-        lines.append(say("formulas.paired", useful=useful, rank=chosen.slots.worst))
+        lines.append(say("formulas.uneven" if t.load else "formulas.paired", useful=useful, rank=chosen.slots.worst))
     lines += [
         idle_line(asked, chosen) or say("formulas.none"),
         say("formulas.simulated", idle=number(chosen.idle), rank=chosen.slots.worst),
@@ -87,6 +87,18 @@ def formulas(asked: Work, chosen: Outcomes, say: Speaker) -> tuple[Markup, ...]:
         rule = PEAKS[chosen.name].format(p=asked.p, m=asked.m, v=chosen.v)
         lines.append(say("formulas.peak", rule=rule, peak=number(peak), simulated=number(chosen.peak)))
     return tuple(tag("span", line) for line in lines)
+
+
+def useful_line(asked: Work, chosen: Outcomes) -> str:
+    """m · (F + B_in + W) of the rank that waits longest, in numbers: its pairs at F&B, or its share of uneven parts."""
+    t, whole = asked.times, asked.m * asked.times.whole
+    each = f"({number(t.F)} + {number(t.B_in)} + {number(t.W)})"
+    if abs(chosen.useful - whole) <= 1e-9 * whole:
+        return f"{asked.m} × {each}"
+    if t.load:
+        return f"{asked.m} × {each} × {number(chosen.useful / whole)}"
+    pairs = round((whole - chosen.useful) / (t.whole * (1 - t.overlap)))
+    return f"{pairs} × {number(t.overlap * t.whole)} + {asked.m - pairs} × {each}"
 
 
 def idle_line(asked: Work, chosen: Outcomes) -> str:

@@ -65,10 +65,42 @@ def test_uneven_layers_make_the_light_ranks_wait():
     assert "formula" not in rows(uneven)
 
 
-@pytest.mark.parametrize("load", ["1,two", "0,1", "-1,2", "nan,1"])
+@pytest.mark.parametrize("load", ["1,two", "0,1", "-1,2", "nan,1", "1e308,1e308"])
 def test_weights_that_are_not_positive_numbers_are_refused(load):
-    with pytest.raises(BadValue, match="numbers above 0 are wanted"):
+    with pytest.raises(BadValue, match="numbers between 1e-6 and 1e6 are wanted"):
         ask(load=load)
+
+
+@pytest.mark.parametrize(("load", "near"), [("1,2,3", "1,2,3,3"), ("1,1,1,1,9", "1,1,1,1")])
+def test_parts_that_do_not_fit_the_ranks_are_refused_with_parts_that_do(load, near):
+    with pytest.raises(BadValue, match="must divide the ranks p = 4") as refused:
+        ask(p=4, load=load)
+    assert refused.value.nearest == near and ask(p=4, load=near)
+
+
+@pytest.mark.parametrize("load", ["1,9", "1,2,2,3", "1,2,3,4,5,6,7,8"])
+@pytest.mark.parametrize("name", ["1f1b", "interleaved", "zb-v", "dualpipe"])
+def test_uneven_layers_are_the_same_work_however_many_stages_share_them(name, load):
+    shares = [float(row[0]) for row in table(ask(schedule=name, p=4, m=8, load=load), "Rank by rank").values()]
+    assert sum(shares) == pytest.approx(4 * 8 * 3, rel=1e-3)
+
+
+def test_the_useful_time_is_what_its_own_formula_gives():
+    for values in ({"fb": 2, "schedule": "dualpipe", "p": 8, "m": 20}, {"load": "1,9"}, {}):
+        row = next(row for row in ask(**values).rows if row.name == "useful")
+        assert eval(row.formula.replace("×", "*")) == pytest.approx(row.value, rel=1e-3)
+
+
+def test_a_pair_takes_no_time_at_all_or_some_that_can_be_drawn():
+    with pytest.raises(BadValue, match="at least 0.001"):
+        ask(fb="1e-320", schedule="dualpipe", p=8, m=20)
+
+
+def test_more_work_than_a_reader_would_wait_for_is_refused_with_what_is_simulated():
+    with pytest.raises(BadValue, match="makes p·m·v = 262,144") as refused:
+        ask(schedule="looped-bfs", p=64, m=512, v=8)
+    assert refused.value.nearest == 128
+    assert "262,144" in ask(schedule="1f1b", against="looped-bfs", p=64, m=512, v=8).warnings[0]
 
 
 # ---- the figure

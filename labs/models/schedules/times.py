@@ -10,6 +10,7 @@
 """
 
 from dataclasses import dataclass
+from operator import mul
 
 from labs.models.schedules.actions import Action, Pair
 from labs.refusal import BadValue
@@ -54,9 +55,12 @@ class Times:
         return cost * self.weight(action.stage, stages) if self.load else cost
 
     def weight(self, stage: int, stages: int) -> float:
-        """Of the part of the model in which a stage lies."""
-        part = stage * len(self.load) // (stages or len(self.load))
-        return self.load[part] * len(self.load) / sum(self.load)
+        """A stage's piece of the model's parts over the mean of all stages: however many, they share the same work."""
+        parts = len(self.load)
+        stages = stages or parts
+        first, last = stage * parts, (stage + 1) * parts  # of the model, in parts·stages pieces
+        pieces = (max(0, min(last, (at + 1) * stages) - max(first, at * stages)) for at in range(parts))
+        return float(sum(map(mul, self.load, pieces)) / sum(self.load))
 
 
 UNIT = Times()
