@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.pages import Page, read
+from tests.site.pages import ROOTS, Page, read
 
 ROOT = Path(__file__).parents[2]
 ADDRESS = "https://ledgers.example/repo/"
@@ -31,6 +31,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def pages(site: Path) -> dict[str, Page]:
     return read(site)
+
+
+@pytest.fixture(params=ROOTS)
+def edition(request: pytest.FixtureRequest) -> str:
+    """The language of one edition; a test that asks for it runs for both."""
+    return str(request.param)
 
 
 @pytest.fixture(scope="session")

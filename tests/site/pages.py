@@ -7,6 +7,7 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
+ROOTS = {"zh": "", "en": "en/"}  # where each edition begins
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 UNREAD = {"script", "style", "title"}
 MATHS = re.compile(r"<math[ >].*?</math>", re.S)
@@ -77,6 +78,11 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not UNREAD & set(self.inside):
             self.words.append(data)
+
+
+def of(pages: dict[str, Page], edition: str, place: str) -> Page:
+    """The page that an edition has at a folder such as `reading/zero/`; the home page is at none."""
+    return pages[f"{ROOTS[edition]}{place}index.html"]
 
 
 @cache

@@ -4,20 +4,12 @@ import csv
 import re
 from io import StringIO
 
-import pytest
-
 from overrides import chain, downloads, facts
-
-ROOTS = {"zh": "", "en": "en/"}
-
-
-@pytest.fixture(params=["zh", "en"])
-def edition(request):
-    return request.param
+from tests.site.pages import of
 
 
 def card(pages, edition, work):
-    return pages[f"{ROOTS[edition]}reading/{work}/index.html"]
+    return of(pages, edition, f"reading/{work}/")
 
 
 def test_a_card_asks_explains_counts_owes_and_names_its_neighbours(pages, edition):

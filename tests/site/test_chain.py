@@ -7,17 +7,11 @@ import pytest
 from labs.draw.theme import LEDGERS
 from overrides import chain, facts
 from overrides.place import Mistake
-
-ROOTS = {"zh": "", "en": "en/"}
-
-
-@pytest.fixture(params=["zh", "en"])
-def edition(request):
-    return request.param
+from tests.site.pages import of
 
 
 def chain_page(pages, edition):
-    return pages[f"{ROOTS[edition]}reading/index.html"]
+    return of(pages, edition, "reading/")
 
 
 # ---- the data

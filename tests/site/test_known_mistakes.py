@@ -6,17 +6,11 @@ import pytest
 
 from labs import hardware
 from overrides.facts import load
-
-ROOTS = {"zh": "", "en": "en/"}
-
-
-@pytest.fixture(params=["zh", "en"])
-def edition(request):
-    return request.param
+from tests.site.pages import of
 
 
 def chapter(pages, edition, name):
-    return pages[f"{ROOTS[edition]}chapters/{name}/index.html"]
+    return of(pages, edition, f"chapters/{name}/")
 
 
 def test_zero_cuts_optimizer_states_then_gradients_then_parameters(pages, edition):
