@@ -1,10 +1,13 @@
-"""`[text](term:…)`, `[text](cite:…#place)` and `[text](claim:…)`: the word, the work and the quoted figure by id."""
+"""`[text](term:…)`, `(cite:…#place)`, `(claim:…)`, `(preset:…)`: word, work, quoted figure and preset by id."""
 
 from collections.abc import Callable
+from functools import cache
 from html import escape
 from typing import Any
+from urllib.parse import urlencode
 
-from overrides.facts import Unknown, in_language, load, work
+from labs import lab, words
+from overrides.facts import Facts, Unknown, in_language, load, work
 from overrides.place import Place
 
 ORIGIN = {
@@ -29,7 +32,22 @@ def cite(text: str, key: str, place: Place) -> str:
     return f'[{shown}]({place.source(f"reading/{source}.md")} "{title}"){{.nl-cite}}'
 
 
-LINKS: dict[str, Callable[[str, str, Place], str]] = {"term": term, "cite": cite}
+@cache
+def presets() -> Facts:
+    """Every preset of every lab by its id, and what it sets; `kind` is where an author would add one."""
+    held = ((name, one) for name in lab.LABS for one in lab.find(name).presets)
+    return Facts("labs/views", {one.id: {"lab": name, "form": dict(one.form)} for name, one in held})
+
+
+def preset(text: str, key: str, place: Place) -> str:
+    """A Markdown link to the page of a lab, in the state of one of its presets; without a text, the preset's id."""
+    entry = presets()[key]
+    title = escape(words.speaker(entry["lab"], place.language)(f"presets.{key}.title"))
+    state = urlencode({"lab": entry["lab"]} | entry["form"])
+    return f'[{text or key}]({place.source(f"labs/{entry['lab']}.md")}?{state} "{title}"){{.nl-preset}}'
+
+
+LINKS: dict[str, Callable[[str, str, Place], str]] = {"term": term, "cite": cite, "preset": preset}
 
 
 def claim(text: str, key: str, place: Place, nth: int) -> str:

@@ -26,12 +26,17 @@ class Facts:
     kind: str
     entries: dict[str, dict[str, Any]]
 
+    @property
+    def file(self) -> str:
+        """Where an entry is written: a file of docs/data, or else the folder that `kind` names."""
+        return self.kind if "/" in self.kind else f"docs/data/{self.kind}.yml"
+
     def __getitem__(self, key: str) -> dict[str, Any]:
         if key in self.entries:
             return self.entries[key]
         near = get_close_matches(key, self.entries, 1, 0.4)
         remedy = f"did you mean {near[0]!r}?" if near else "add it there."
-        raise Unknown(f"docs/data/{self.kind}.yml has no {key!r}; {remedy}")
+        raise Unknown(f"{self.file} has no {key!r}; {remedy}")
 
 
 @cache

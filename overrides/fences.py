@@ -7,6 +7,7 @@
     ```
 
     `=states(7e9, dp=8, zero=1).total/GB:.1f`   [text](term:activation)   [](cite:zero#§3.1)   [](claim:v3-gpus)
+    [text](preset:M2)
 
 Everything is resolved before Markdown is parsed, line by line, so that a mistake is told with its file and line.
 """
@@ -28,7 +29,7 @@ from overrides.place import Mistake, Place
 
 FENCE = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}|~{3,})\s*(?P<kind>[\w-]*)[^`]*$")
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<kind>term|cite|claim):(?P<key>[^)\s]+)\)")
+LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<kind>term|cite|claim|preset):(?P<key>[^)\s]+)\)")
 MINE = ("lab", "figure", "chain", "card", "glossary", "errata", "command", "reference")
 
 

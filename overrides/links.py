@@ -15,7 +15,7 @@ from overrides.place import LANGUAGES, Mistake, Place
 
 TARGET = re.compile(r"\[[^\]]*\]\(\s*(?P<target>[^)\s]+)[^)]*\)")
 SCHEME = re.compile(r"(?P<scheme>[A-Za-z][\w+.-]*):")
-SCHEMES = ("https", "http", "mailto", "term", "cite", "claim")
+SCHEMES = ("https", "http", "mailto", "term", "cite", "claim", "preset")
 NAV = "mkdocs.yml"
 
 

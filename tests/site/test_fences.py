@@ -62,6 +62,7 @@ def test_a_fence_inside_a_code_block_stays_code():
         ("`=memry.states(7e9)`", 5, "name 'memry' is not defined; did you mean 'memory'?"),
         ("[x](term:activations)", 5, "docs/data/glossary.yml has no 'activations'; did you mean 'activation'?"),
         ("[](cite:zerro)", 5, "docs/data/sources.yml has no 'zerro'; did you mean 'zero'?"),
+        ("[](preset:M33)", 5, "[](preset:M33): labs/views has no 'M33'; did you mean 'M3'?"),
         ("[](claim:v3-gpu)", 5, "docs/data/claims.yml has no 'v3-gpu'; did you mean 'v3-gpus'?"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A link that names a lab's state opens that state: the four steps of the tour, its side trips, the playbook's rows."""
+"""A link that names a lab's state opens that state: steps of the tour, side trips, rows of the playbook, presets."""
 
 import json
 import re
