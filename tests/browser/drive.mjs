@@ -31,6 +31,8 @@ const methods = {
   back: () => page.goBack().then(() => null),
   // The body of an async function, run in the page.
   run: body => page.evaluate(`(async () => { ${body} })()`),
+  // The same in the first frame of the page.
+  framed: body => page.frames().find(frame => frame.parentFrame()).evaluate(`(async () => { ${body} })()`),
   inject: path => page.evaluate(`${readFileSync(path, "utf8")}; null`),
   before: body => page.evaluateOnNewDocument(body).then(() => null),
   click: selector => page.locator(selector).click(),

@@ -78,6 +78,16 @@ class Puppeteer(Browser):
         self.process.wait(30)
 
 
+class Framed(Browser):
+    """The first frame of a page, to be looked at as a page is."""
+
+    def __init__(self, around: Puppeteer) -> None:
+        self.name, self.around = around.name, around
+
+    def run(self, body: str) -> Any:
+        return self.around.ask("framed", body)
+
+
 class WebKit(Browser):
     """WebKitGTK's MiniBrowser over WebDriver, on a screen of its own."""
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.drivers import Framed
 from tests.browser.reader import answer, choose, expected, form, put, root, settle, shown, status
 
 HTML = {"Content-Type": "text/html"}
@@ -71,14 +72,31 @@ def test_a_page_of_another_version_is_told_to_reload(page, quiet):
     assert shown(page, "memory") == expected("memory", page.get(f"JSON.parse({root('memory')}.dataset.start)"))
 
 
+REFUSE_STORAGE = """
+    const refuse = { get() { throw new DOMException("refused", "SecurityError"); } };
+    for (const name of ["localStorage", "sessionStorage", "indexedDB"])
+      Object.defineProperty(globalThis, name, refuse);"""
+
+
 def test_labs_work_where_storage_is_refused(page, quiet):
-    page.before("""
-        const refuse = { get() { throw new DOMException("refused", "SecurityError"); } };
-        for (const name of ["sessionStorage", "indexedDB"]) Object.defineProperty(globalThis, name, refuse);""")
+    page.before(REFUSE_STORAGE)
     page.goto(f"{quiet.address}labs/memory/")
     choose(page, "memory", "M2")
     settle(page)
     assert shown(page, "memory") == expected("memory", form(page, "memory"))
+
+
+def test_labs_work_in_a_frame_of_another_site_where_storage_is_refused(page, quiet):
+    around = f"<!doctype html><title>Elsewhere</title><iframe src={quiet.address}labs/memory/></iframe>"
+    quiet.faults["around.html"] = (200, HTML, around.encode())
+    page.before(REFUSE_STORAGE)
+    page.goto(quiet.address.replace("127.0.0.1", "localhost") + "around.html")
+    frame = Framed(page)
+    choose(frame, "memory", "M2")
+    settle(frame)
+    assert shown(frame, "memory") == expected("memory", form(frame, "memory"))
+    for closed in ("parent.document", "localStorage"):
+        assert frame.run(f"try {{ return {closed}.title }} catch (error) {{ return error.name }}") == "SecurityError"
 
 
 def test_after_a_crash_while_starting_only_the_reader_starts_it_again(page, quiet):
