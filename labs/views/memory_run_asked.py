@@ -56,7 +56,9 @@ def run(values: Values) -> Run:
 
 
 def _degrees(values: Values, shape: Shape, chunks: int) -> Degrees:
-    """BadValue: with an EP that the experts could be spread over as well."""
+    """BadValue: a TP that does not divide the heads; an EP, with one that the experts could be spread over as well."""
+    if shape.heads % values.tp:
+        raise BadValue("tp", values.tp, "tp_heads", divisors(shape.heads, values.tp), a=shape.heads)
     placed = layout(values.stages, values.pp * chunks, shape.layers)
     try:
         return Degrees(values.tp, values.pp, values.dp, values.cp, values.ep, values.etp, values.replicas,
