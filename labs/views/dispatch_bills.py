@@ -98,7 +98,8 @@ def bill(values: Values, algorithm: str = "", calls: int = 0) -> Bills:
     algorithm, calls = algorithm or values.algorithm, calls or values.calls
     phases = priced(values, algorithm, calls)
     time = sum(phase.time for phase in phases)
-    return Bills(algorithm, phases, calls, values.message, values.n, overlap(time, values.overlap / 100))
+    n = 2 if values.collective == "point_to_point" else values.n  # one sends and one receives, whatever the group
+    return Bills(algorithm, phases, calls, values.message, n, overlap(time, values.overlap / 100))
 
 
 def priced(values: Values, algorithm: str, calls: int) -> tuple[Costs, ...]:

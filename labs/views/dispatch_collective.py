@@ -16,7 +16,7 @@ NOTES = ("group", "message", "busbw", "estimate", "alpha")
 
 def answer(values: Values, say: Speaker) -> Answer:
     now, facts = bill(values), told(values)
-    about = effect(now)
+    about = effect(now, values.collective)
     return Answer(
         rows=rows(now, values),
         verdict=verdict(now, facts, say),
@@ -29,11 +29,13 @@ def answer(values: Values, say: Speaker) -> Answer:
     )
 
 
-def effect(now: Bills) -> str:
-    """Which choice the two sentences are about: overlap first, then calls, else the algorithm."""
+def effect(now: Bills, collective: str) -> str:
+    """Which choice the two sentences are about: overlap first, then calls, else the algorithm, where there is one."""
     if now.overlaps.hidden:
         return "overlap"
-    return "calls" if now.calls > 1 else now.algorithm
+    if now.calls > 1:
+        return "calls"
+    return now.algorithm if collective != "point_to_point" else collective
 
 
 def rows(now: Bills, values: Values) -> tuple[Row, ...]:

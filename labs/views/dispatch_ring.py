@@ -10,7 +10,7 @@ from labs.draw.svg import Markup, escape, figure, join
 from labs.draw.theme import classes
 from labs.ledger import Row
 from labs.models import sequence
-from labs.refusal import BadValue
+from labs.refusal import BadValue, divisors
 from labs.units import TFLOP, count, number, percent, seconds_text
 from labs.views.dispatch_bills import near, size, speed
 from labs.words import Speaker
@@ -20,7 +20,7 @@ CLOSE = 1.1  # hidden with less than a tenth to spare
 
 
 def answer(values: Values, say: Speaker) -> Answer:
-    """BadValue: more key/value heads than heads, or a number that does not divide them."""
+    """BadValue: key/value heads that do not divide the heads, or fewer tokens than ranks."""
     ring = steps(values, values.causal, values.kv_heads)
     facts = told(values, ring)
     how = state(ring)
@@ -38,9 +38,9 @@ def answer(values: Values, say: Speaker) -> Answer:
 
 def steps(values: Values, causal: bool, kv_heads: int) -> sequence.RingSteps:
     if values.heads % kv_heads:
-        legal = [n for n in range(1, values.heads + 1) if values.heads % n == 0]
-        nearest = min(legal, key=lambda n: (abs(n - kv_heads), n))
-        raise BadValue("kv_heads", kv_heads, "kv_heads_divide", nearest, a=values.heads)
+        raise BadValue("kv_heads", kv_heads, "kv_heads_divide", divisors(values.heads, kv_heads), a=values.heads)
+    if values.seq < values.cp:
+        raise BadValue("seq", values.seq, "rank_needs_token", values.cp, cp=values.cp)
     F, share = values.tflops * TFLOP, kv_heads / values.heads
     return sequence.ring(values.seq, values.cp, values.hidden, F, near(values).bandwidth, causal, share)
 

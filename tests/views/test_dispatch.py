@@ -145,6 +145,12 @@ def test_c06_the_answer_names_the_size_of_the_group():
     assert "on how many GPUs there are in all" in " ".join(ask("C1").notes)
 
 
+def test_a_message_between_two_ranks_is_not_said_to_go_to_all_of_a_group():
+    told = ask("C1", collective="point_to_point", algorithm="direct")
+    assert "from each of the group's 2 ranks" in verdict(told)[1]
+    assert told.saved.startswith("One rank sends and one receives") and "latency of 5\u00a0µs" in told.moved
+
+
 def test_the_command_line_draws_every_token_when_asked(capsys):
     assert main(["dispatch", "--preset", "C7", "--S", "64", "--exact", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -141,7 +141,8 @@ def test_a_run_that_cannot_be_is_refused_at_its_field(form, field, language):
     [({"stages": "40+39", "pp": "2"}, "2×40"), ({"stages": "a", "pp": "16", "model": "deepseek-v3"}, "15×4+1"),
      ({"model": "deepseek-v3", "ep": "64", "dp": "27", "tp": "1"}, (1,)),
      ({"model": "deepseek-v3", "ep": "64", "dp": "96"}, (32,)),
-     ({"tp": "48"}, (32, 64)), ({"etp": "3", "dp": "8"}, (2, 4)), ({"ep": "7", "dp": "1048576", "cp": "1024", "tp": "8"}, (4, 8))],
+     ({"tp": "48"}, (32, 64)), ({"etp": "3", "dp": "8"}, (2, 4)),
+     ({"ep": "7", "dp": "1048576", "cp": "1024", "tp": "8"}, (4, 8))],
 )  # fmt: skip
 def test_the_nearest_value_of_a_refusal_is_one_that_the_run_takes(form, nearest):
     with pytest.raises(BadValue) as refused:
