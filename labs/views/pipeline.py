@@ -17,7 +17,7 @@ from labs.words import Speaker
 
 __all__ = ["GROUPS", "PRESETS", "answer"]
 
-SIMULATED = 1 << 16  # p·m·v
+SIMULATED = 1 << 15  # p·m·v: 64 ranks and 512 micro-batches, which take a second or two
 NOTES = ("slots", "ratios", "peaks", "h2", "pair", "copies", "secondary", "more")
 
 

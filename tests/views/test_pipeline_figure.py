@@ -99,7 +99,7 @@ def test_a_pair_takes_no_time_at_all_or_some_that_can_be_drawn():
 def test_more_work_than_a_reader_would_wait_for_is_refused_with_what_is_simulated():
     with pytest.raises(BadValue, match="makes p·m·v = 262,144") as refused:
         ask(schedule="looped-bfs", p=64, m=512, v=8)
-    assert refused.value.nearest == 128
+    assert refused.value.nearest == 64
     assert "262,144" in ask(schedule="1f1b", against="looped-bfs", p=64, m=512, v=8).warnings[0]
 
 
