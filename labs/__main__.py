@@ -3,6 +3,7 @@
     python -m labs memory --preset M2
     python -m labs memory --params 7B --dp 8 --zero 3 --json
     python -m labs pipeline --schedule 1f1b --p 4 --m 8 --language zh
+    python -m labs memory --params 7B --dp 8 --zero 3 --before zero=1
 
 Exit code: 0 answered, 2 a value was refused (the reason goes to standard error).
 """
@@ -14,11 +15,12 @@ from contextlib import redirect_stdout
 from io import TextIOWrapper
 from json import dumps
 from pathlib import Path
-from shlex import quote
+from shlex import quote, split
 
 from labs import __version__, controls, words
-from labs.answer import Answer, Table, facts, ledger_table
+from labs.answer import Answer, Table, changed, changes_table, facts, ledger_table
 from labs.lab import LABS, Lab, find
+from labs.ledger import Changes, difference
 from labs.refusal import BadValue
 
 
@@ -42,6 +44,10 @@ def lab_parser(lab: Lab, language: str) -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False,
     )  # fmt: skip
     whole.add_argument("--preset", default="", help=" · ".join(preset.id for preset in lab.presets))
+    whole.add_argument(
+        "--before", metavar="'NAME=VALUE …'", default="",
+        help="list what fell and what rose since the same form with these settings",
+    )  # fmt: skip
     whole.add_argument("--json", action="store_true", help="the answer for a program, values in base units")
     whole.add_argument("--language", default=language, choices=words.LANGUAGES)
     if "files" in controls.start(lab.groups):
@@ -87,6 +93,16 @@ def given(lab: Lab, asked: Namespace) -> dict[str, str]:
     return {name: getattr(asked, name) for name in names if getattr(asked, name) is not None}
 
 
+def since(lab: Lab, form: Mapping[str, str], settings: str, answered: Answer, language: str) -> Changes:
+    """What the form changed in the bill of the same form with `settings`. BadValue: one of them is no NAME=VALUE."""
+    pairs = [setting.partition("=") for setting in split(settings)]
+    for name, equals, _ in pairs:
+        if not equals:
+            raise BadValue("before", name, "name_and_value", example=f"{next(iter(form))}=…")
+    before = lab.ask(dict(form) | {name.replace("-", "_"): value for name, _, value in pairs}, language)
+    return difference(before.rows, answered.rows)
+
+
 def main(arguments: list[str] | None = None) -> int:
     argv = sys.argv[1:] if arguments is None else arguments
     for stream in (sys.stdout, sys.stderr):
@@ -101,10 +117,13 @@ def main(arguments: list[str] | None = None) -> int:
         form = lab.form(asked.preset, given(lab, asked) | ({"files": "on"} if vars(asked).get("save") else {}))
         with redirect_stdout(sys.stderr):  # what a model prints is no part of its answer
             answered = lab.answer(controls.parse(lab.groups, form, shell=True), words.speaker(name, language))
+            changes = since(lab, form, asked.before, answered, language) if asked.before else None
         heading = {"lab": name, "version": __version__, "form": form}
-        said = dumps(heading | facts(answered), ensure_ascii=False) if asked.json else ""
+        compared = {"changes": changed(changes)} if changes else {}
+        said = dumps(heading | facts(answered) | compared, ensure_ascii=False) if asked.json else ""
         save(answered, vars(asked).get("save"))
-        print(said or text(answered, lab, language))
+        beside = (changes_table(changes, asked.before, words.speaker(name, language)),) if changes else ()
+        print(said or text(answered, beside, lab, language))
     except BadValue as refused:
         print(refused.message(language, name), file=sys.stderr)
         return 2
@@ -120,10 +139,10 @@ def save(answered: Answer, folder: str | None) -> None:
         print(path, file=sys.stderr)
 
 
-def text(answered: Answer, lab: Lab, language: str) -> str:
-    """Verdict, tables, and the two sentences; plain text for a terminal."""
+def text(answered: Answer, beside: tuple[Table, ...], lab: Lab, language: str) -> str:
+    """Verdict, what was asked `beside` the answer, its tables, the two sentences; plain text for a terminal."""
     say = words.speaker(lab.name, language)
-    tables = ([ledger_table(answered, say)] if answered.rows else []) + list(answered.tables)
+    tables = (*beside, *((ledger_table(answered, say),) if answered.rows else ()), *answered.tables)
     closing = [f"{say('saved_label')}: {answered.saved}", f"{say('moved_label')}: {answered.moved}"]
     return "\n\n".join([answered.verdict.text, *answered.warnings, *map(columns, tables), "\n".join(closing)])
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from labs import units
 from labs.draw.svg import Markup, join, scroll, tag
-from labs.ledger import Row
+from labs.ledger import Change, Changes, Row
 from labs.words import Speaker
 
 KINDS = ("good", "warn", "bad")
@@ -68,7 +68,11 @@ class Answer:
 
 def amount(row: Row) -> str:
     """A row's value as a reader sees it; large volumes in GB and GiB, since they may meet a capacity."""
-    return TEXTS.get(row.unit, units.number)(row.value)
+    return measured(row.value, row.unit)
+
+
+def measured(value: float, unit: str) -> str:
+    return TEXTS.get(unit, units.number)(value)
 
 
 TEXTS: dict[str, Callable[[float], str]] = {
@@ -88,6 +92,20 @@ def ledger_table(answer: Answer, say: Speaker) -> Table:
         rows.append((say("total"), amount(answer.total), answer.total.formula, say("tags." + answer.total.tag)))
     head = tuple(say("columns." + key) for key in ("name", "value", "formula", "tag"))
     return Table(say("table_title"), head, tuple(rows))
+
+
+def changes_table(changes: Changes, settings: str, say: Speaker) -> Table:
+    """What fell, then what rose, each with the ledger it stands in; `settings` are those of the bill before.
+
+    Rows that did not change are not listed; where none did, one line says so.
+    """
+    rows = [
+        (say("rows." + c.row.name), measured(c.before, c.row.unit), measured(c.after, c.row.unit),
+         say("changes.saved" if c.grown < 0 else "changes.moved"), say("ledgers." + c.row.ledger))
+        for c in changes
+    ]  # fmt: skip
+    head = tuple(say("columns." + key) for key in ("name", "before", "after", "change", "ledger"))
+    return Table(say("changes.title", settings=settings), head, tuple(rows) or ((say("changes.none"),) + ("",) * 4,))
 
 
 def table_html(table: Table, say: Speaker) -> Markup:
@@ -116,6 +134,18 @@ def regions(answer: Answer, say: Speaker) -> dict[str, Markup]:
         "formula": tag("ul", *(tag("li", line) for line in answer.formulas), class_="nl-formulas"),
         "notes": tag("ul", *(tag("li", note) for note in answer.notes), class_="nl-notes"),
     }
+
+
+def changed(changes: Changes) -> dict[str, list[dict[str, object]]]:
+    """The same for a program: `{saved, moved: [{name, ledger, unit, before, after}]}`, values in base units."""
+
+    def plain(rows: tuple[Change, ...]) -> list[dict[str, object]]:
+        return [
+            {"name": c.row.name, "ledger": c.row.ledger, "unit": c.row.unit, "before": c.before, "after": c.after}
+            for c in rows
+        ]
+
+    return {"saved": plain(changes.saved), "moved": plain(changes.moved)}
 
 
 def facts(answer: Answer) -> dict[str, object]:

@@ -1,7 +1,8 @@
 """A row of a ledger, the nine ledgers in order, and what changed between two runs: what was saved, where it went."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from labs.draw.theme import LEDGERS
 
@@ -45,10 +46,13 @@ class Change:
 
 @dataclass(frozen=True)
 class Changes:
-    """What one choice did to the bill: rows that fell, and rows that rose, largest first within a unit."""
+    """What one choice did to the bill: rows that fell, and rows that rose, by unit, the largest change first."""
 
     saved: tuple[Change, ...]
     moved: tuple[Change, ...]
+
+    def __iter__(self) -> Iterator[Change]:
+        return chain(self.saved, self.moved)
 
 
 def difference(before: Iterable[Row], after: Iterable[Row]) -> Changes:
@@ -59,7 +63,5 @@ def difference(before: Iterable[Row], after: Iterable[Row]) -> Changes:
         Change(new.get(name) or old[name], old[name].value if name in old else 0, new[name].value if name in new else 0)
         for name in names
     ]
-    return Changes(
-        tuple(sorted((c for c in changes if c.grown < 0), key=lambda c: c.grown)),
-        tuple(sorted((c for c in changes if c.grown > 0), key=lambda c: -c.grown)),
-    )
+    ordered = sorted(changes, key=lambda c: (UNITS.index(c.row.unit), -abs(c.grown)))
+    return Changes(tuple(c for c in ordered if c.grown < 0), tuple(c for c in ordered if c.grown > 0))

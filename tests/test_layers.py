@@ -21,13 +21,12 @@ KNOWS = {
     "workloads": GROUND,
     "models": GROUND | FACTS,
     "ledger": GROUND | FACTS | {"models", "draw"},
-    "run": GROUND | FACTS | {"models", "ledger"},
     "answer": {"units", "words", "draw", "ledger"},
     "form": {"units", "words", "draw", "controls"},
-    "views": GROUND | FACTS | {"models", "ledger", "run", "draw", "controls", "answer"},
-    "figures": GROUND | FACTS | {"models", "ledger", "run", "draw"},
+    "views": GROUND | FACTS | {"models", "ledger", "draw", "controls", "answer"},
+    "figures": GROUND | FACTS | {"models", "ledger", "draw"},
     "lab": {"words", "fingerprint", "refusal", "draw", "controls", "answer", "form", "views"},
-    "__main__": {"units", "words", "refusal", "controls", "answer", "lab"},
+    "__main__": {"units", "words", "refusal", "controls", "ledger", "answer", "lab"},
 }
 LABS = sorted(Path("labs").rglob("*.py"))
 BESIDE = sorted(path for folder in ("overrides", "tests") for path in Path(folder).rglob("*.py"))
