@@ -45,8 +45,8 @@ def stages(c: Choices, room: float, say: Speaker) -> Table:
 def traffic(c: Choices, say: Speaker) -> Table:
     def row(zero: int) -> tuple[str, ...]:
         moving = bill(replace(c, zero=zero)).traffic
-        passes = f"{moving.gathers + moving.scatters:g}P = {count(moving.elements)}"
-        return say(f"options.zero.{zero}"), passes, both_bytes(moving.sent)
+        passes = f"{moving.gathers + moving.scatters:g}P = " if moving.elements else ""  # a single rank has no traffic
+        return say(f"options.zero.{zero}"), passes + count(moving.elements), both_bytes(moving.sent)
 
     names = head(say, "stage", "paper", "ring")
     return Table(say("tables.traffic"), names, tuple(map(row, STAGES)), c.zero)

@@ -88,6 +88,11 @@ def test_zero_1_moves_no_more_than_plain_data_parallelism():
     assert "the paper's volume stays (2P → 2P)" in spaced(preset("M3").moved)
 
 
+def test_one_rank_moves_nothing_under_any_stage():
+    [traffic] = [table for table in ask(dp=1).tables if table.caption.startswith("Traffic")]
+    assert {row[1:] for row in traffic.rows} == {("0", "0\u00a0GB (0\u00a0GiB)")}
+
+
 def test_full_recompute_is_paid_in_flops_and_offload_on_the_host_link():
     assert "33.3 % of the model's FLOPs" in spaced(preset("M5").moved)
     assert "87.62 GB out and back, 1.593 s each way at 55 GB/s" in spaced(preset("M7").moved)
