@@ -89,7 +89,7 @@ def test_zero_1_moves_no_more_than_plain_data_parallelism():
 
 
 def test_one_rank_moves_nothing_under_any_stage():
-    [traffic] = [table for table in ask(dp=1).tables if table.caption.startswith("Traffic")]
+    [traffic] = [table for table in preset("M1", dp=1).tables if table.caption.startswith("Traffic")]
     assert {row[1:] for row in traffic.rows} == {("0", "0\u00a0GB (0\u00a0GiB)")}
 
 
