@@ -90,11 +90,12 @@ def test_a_timeline_stays_where_it_was_scrolled_to_and_keeps_the_focus(page, qui
     assert page.get(f"document.activeElement === {scrolls}")
 
 
-def test_the_numbers_in_the_slots_of_a_timeline_are_not_marked_as_news(page, quiet):
-    page.goto(f"{quiet.address}labs/pipeline/?lab=pipeline&m=32")
+def test_what_only_names_a_slot_a_lane_or_a_tick_is_not_marked_as_news(page, quiet):
+    page.goto(f"{quiet.address}labs/pipeline/?lab=pipeline&p=16&m=32")
     settle(page)
     assert page.get(f"{root('pipeline')}.querySelectorAll('[data-region=table] .nl-changed').length") > 0
-    assert page.get(f"{root('pipeline')}.querySelectorAll('.nl-inside.nl-changed').length") == 0
+    names = ":is(.nl-inside, .nl-tick, .nl-under, .nl-lanes li, .nl-legend li).nl-changed"
+    assert page.get(f"{root('pipeline')}.querySelectorAll('{names}').length") == 0
 
 
 def test_nothing_moves_for_a_reader_who_asked_for_less_motion(chromium, quiet):
