@@ -94,7 +94,7 @@ def test_what_only_names_a_slot_a_lane_or_a_tick_is_not_marked_as_news(page, qui
     page.goto(f"{quiet.address}labs/pipeline/?lab=pipeline&p=16&m=32")
     settle(page)
     assert page.get(f"{root('pipeline')}.querySelectorAll('[data-region=table] .nl-changed').length") > 0
-    names = ":is(.nl-inside, .nl-tick, .nl-under, .nl-lanes li, .nl-legend li).nl-changed"
+    names = ":is(.nl-inside, .nl-tick, .nl-lanes li, .nl-legend li).nl-changed"
     assert page.get(f"{root('pipeline')}.querySelectorAll('{names}').length") == 0
 
 

@@ -100,7 +100,7 @@ function refuse(root, { field, message } = {}) {
 }
 
 // ---- the figure
-const LEAVES = "td, dd, .nl-formulas li, .nl-notes li, svg text:not(.nl-inside, .nl-tick, .nl-under), .nl-verdict";
+const LEAVES = "td, dd, .nl-formulas li, .nl-notes li, svg text:not(.nl-inside, .nl-tick), .nl-verdict";
 const shown = new WeakMap();  // region → its HTML as it came
 const scrolled = new WeakMap();  // what scrolls sideways → how far; to ask it instead would have the page laid out
 
