@@ -67,6 +67,14 @@ def lab_parser(lab: Lab, language: str) -> ArgumentParser:
     return whole
 
 
+def spoken(argv: list[str]) -> str:
+    """The language that is asked for, known before the settings are, since they are described in it."""
+    early = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    early.add_argument("--language", nargs="?", default="en")
+    language = early.parse_known_args(argv)[0].language
+    return language if language in words.LANGUAGES else "en"
+
+
 def typed(form: Mapping[str, str]) -> str:
     """The settings of a preset as they are typed in a shell."""
     return " ".join(f"{flags(name)[0]} {quote(value)}" for name, value in form.items())
@@ -95,12 +103,20 @@ def given(lab: Lab, asked: Namespace) -> dict[str, str]:
 
 def since(lab: Lab, form: Mapping[str, str], settings: str, answered: Answer, language: str) -> Changes:
     """What the form changed in the bill of the same form with `settings`. BadValue: one of them is no NAME=VALUE."""
-    pairs = [setting.partition("=") for setting in split(settings)]
+    try:
+        pairs = [setting.partition("=") for setting in split(settings)]
+    except ValueError:  # a quotation that is never closed
+        pairs = [(settings, "", "")]
     for name, equals, _ in pairs:
         if not equals:
             raise BadValue("before", name, "name_and_value", example=f"{next(iter(form))}=…")
-    before = lab.ask(dict(form) | {name.replace("-", "_"): value for name, _, value in pairs}, language)
+    before = answer(lab, dict(form) | {name.replace("-", "_"): value for name, _, value in pairs}, language)
     return difference(before.rows, answered.rows)
+
+
+def answer(lab: Lab, form: Mapping[str, str], language: str) -> Answer:
+    """As on a page, and with what only a shell has the time for."""
+    return lab.answer(controls.parse(lab.groups, form, shell=True), words.speaker(lab.name, language))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -109,14 +125,13 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):  # a terminal that claims ASCII would end at the first Han character
             stream.reconfigure(encoding="utf-8")
     name = parser().parse_args(argv[:1] or ["--help"]).lab
-    language = argv[argv.index("--language") + 1] if "--language" in argv[:-1] else "en"
-    language = language if language in words.LANGUAGES else "en"
-    lab = find(name)
+    lab, language = find(name), spoken(argv)
     asked = lab_parser(lab, language).parse_args(argv[1:])
+    language = asked.language
     try:
         form = lab.form(asked.preset, given(lab, asked) | ({"files": "on"} if vars(asked).get("save") else {}))
         with redirect_stdout(sys.stderr):  # what a model prints is no part of its answer
-            answered = lab.answer(controls.parse(lab.groups, form, shell=True), words.speaker(name, language))
+            answered = answer(lab, form, language)
             changes = since(lab, form, asked.before, answered, language) if asked.before else None
         heading = {"lab": name, "version": __version__, "form": form}
         compared = {"changes": changed(changes)} if changes else {}
@@ -134,8 +149,11 @@ def save(answered: Answer, folder: str | None) -> None:
     """Write what the answer has to take away; the names go to standard error, so that the answer can be piped."""
     for file in answered.files if folder else ():
         path = Path(str(folder)) / file.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(file.content, encoding="utf-8")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(file.content, encoding="utf-8")
+        except OSError as error:
+            raise BadValue("save", folder, "not_written", why=error.strerror) from None
         print(path, file=sys.stderr)
 
 

@@ -97,6 +97,29 @@ def test_the_language_of_the_answer_and_of_the_refusal_is_the_readers(capsys):
     assert "最接近的可行取值" in spoken(capsys, "memory", "--dp", "0", "--language", "zh")[2]
 
 
+@pytest.mark.parametrize("words", [["--language=zh"], ["--language", "zh"], ["--language", "en", "--language=zh"]])
+def test_the_language_is_understood_however_it_is_written(words, capsys):
+    assert spoken(capsys, "memory", *words)[1].startswith("放得下")
+    with pytest.raises(SystemExit):
+        main(["memory", *words, "--help"])
+    assert "参数量" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--save", "README.md"], "“save”不能是 README.md：那里写不进文件"),
+        (["--before", "p='4"], "“before”不能是 p='4"),
+        (["--preset", "P99"], "没有这个预设"),
+        (["--schedule", "x" * 5000], "须是其中之一"),
+        (["--p", "9" * 5000], "需要一个有限的数"),
+    ],
+)
+def test_whatever_is_typed_wrong_is_answered_by_a_sentence_and_not_by_a_trace(words, says, capsys):
+    code, out, err = spoken(capsys, "pipeline", *words, "--language", "zh")
+    assert (code, out) == (2, "") and says in err and err.count("\n") == 1
+
+
 def test_a_flag_may_be_spelt_as_the_control_or_as_a_shell_expects(capsys):
     one, other = (spoken(capsys, "pipeline", "--schedule", "zb-h1", flag, "2") for flag in ("--b_in", "--b-in"))
     assert one == other and one[0] == 0
