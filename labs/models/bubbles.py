@@ -93,7 +93,7 @@ def idle(name: str, p: int, m: int, v: int, times: Times) -> float | None:
         return None
     in_range = {
         "gpipe": True, "1f1b": True, "pipedream": True, "interleaved": True, "zb-h1": m >= p,
-        "zb-h2": m >= 2 * p - 1, "dualpipe": m >= 2 * p, "chimera": m == p,
+        "zb-h2": m >= 2 * p - 1, "dualpipe": m >= 2 * p and dualpipe_idle(p, times) >= 0, "chimera": m == p,
     }  # fmt: skip
     formulas = {
         "gpipe": flush_idle, "1f1b": flush_idle, "pipedream": flush_idle, "zb-h1": h1_idle,

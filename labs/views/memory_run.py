@@ -6,7 +6,7 @@ from labs.ledger import Row
 from labs.models.flops import mfu, per_token, six_nd
 from labs.models.memory import CUT_FROM
 from labs.models.rank_lines import Memory
-from labs.units import GB, GIB, TFLOP, both_bytes, bytes_text, number, plain
+from labs.units import GB, GIB, TFLOP, both_bytes, bytes_text, number, percent, plain, seconds_text
 from labs.views.memory_run_asked import Run, run
 from labs.views.memory_run_figure import figure, tables
 from labs.views.memory_run_sentences import formulas, moved, saved, traffics
@@ -42,7 +42,7 @@ def answer(values: Values, say: Speaker) -> Answer:
         figure=figure(asked_for, memories, heaviest, room, values, say),
         formulas=formulas(asked_for, now, heaviest, say),
         tables=tables(asked_for, memories, heaviest, room, say),
-        warnings=warnings(asked_for, say),
+        warnings=warnings(asked_for, values, say),
         notes=(
             *shape_note(values, say),
             *map(say, ("notes.run_scope", "notes.run_tags", "notes.run_balance", "notes.units")),
@@ -138,6 +138,9 @@ def verdict(now: Memory, stage: int, room: float, values: Values, say: Speaker) 
     return Verdict("bad", say("verdicts." + key, states=both_bytes(now.states), **facts))
 
 
-def warnings(asked_for: Run, say: Speaker) -> tuple[str, ...]:
+def warnings(asked_for: Run, values: Values, say: Speaker) -> tuple[str, ...]:
     m, pp = asked_for.step.m, asked_for.degrees.pp
-    return (say("warnings.few_micro", m=m, pp=pp),) if m < pp else ()
+    few = (say("warnings.few_micro", m=m, pp=pp),) if m < pp else ()
+    share = max((row.value for row in speed_rows(asked_for, values)), default=0)
+    least = seconds_text(share * values.step_seconds)
+    return (*few, say("warnings.above_peak", least=least, share=percent(share))) if share > 1 else few

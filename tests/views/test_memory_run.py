@@ -150,6 +150,12 @@ def test_the_nearest_value_of_a_refusal_is_one_that_the_run_takes(form, nearest)
     assert refused.value.nearest == nearest
 
 
+def test_a_step_that_is_faster_than_its_gpus_is_told_so():
+    told = ask(model="llama3-8b", dp=8, step_seconds=0.1)
+    assert told.warnings[-1].startswith("An MFU of") and "at least 213.2" in told.warnings[-1].replace("\u00a0", " ")
+    assert not any("MFU" in line for line in ask(model="llama3-8b", dp=8, step_seconds=1).warnings)
+
+
 def test_a_million_micro_batches_are_answered_at_once():
     assert ask(model="deepseek-v3", schedule="interleaved", micro=2**20, pp=4).total.value > 0
 

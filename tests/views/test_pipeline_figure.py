@@ -85,6 +85,11 @@ def test_uneven_layers_are_the_same_work_however_many_stages_share_them(name, lo
     assert sum(shares) == pytest.approx(4 * 8 * 3, rel=1e-3)
 
 
+def test_no_published_formula_is_shown_where_it_would_give_less_than_no_waiting():
+    assert rows(ask(schedule="dualpipe", p=8, m=20, w=1))["formula"] == 6
+    assert "formula" not in rows(ask(schedule="dualpipe", p=8, m=20, w=9))
+
+
 def test_the_useful_time_is_what_its_own_formula_gives():
     for values in ({"fb": 2, "schedule": "dualpipe", "p": 8, "m": 20}, {"load": "1,9"}, {}):
         row = next(row for row in ask(**values).rows if row.name == "useful")
