@@ -20,10 +20,10 @@ DRIVEN: dict[str, Browser] = {}
 
 @pytest.fixture(scope="session")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    """Built for the address that it is served at, as instant navigation needs."""
+    """Built for the address that it is served at, as instant navigation needs, and where no repository is known."""
     whole = Host(tmp_path_factory.mktemp("site"))
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(whole.folder)]
-    settings = os.environ | {"SITE_URL": whole.address, "NO_MKDOCS_2_WARNING": "1"}
+    settings = os.environ | {"SITE_URL": whole.address, "REPO_URL": "", "NO_MKDOCS_2_WARNING": "1"}
     subprocess.run(command, cwd=ROOT, env=settings, check=True)
     yield whole
     whole.close()

@@ -110,6 +110,12 @@ def test_nothing_moves_for_a_reader_who_asked_for_less_motion(chromium, quiet):
     assert moving == 0
 
 
+def test_where_no_repository_is_known_no_page_offers_to_be_edited(host):
+    pages = {path: path.read_text("utf-8") for path in host.folder.rglob("*.html")}
+    assert len(pages) > 100
+    assert [path for path, html in pages.items() if 'rel="edit"' in html or "/edit/main/" in html] == []
+
+
 def test_every_page_of_the_sitemap_is_a_page_of_the_site(host):
     tree = ElementTree.parse(host.folder / "sitemap.xml")
     named = {place.text.removeprefix(host.address) for place in tree.iter() if place.tag.endswith("}loc")}
