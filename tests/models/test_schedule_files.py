@@ -33,9 +33,15 @@ def test_a_cell_that_is_no_action_is_named_with_its_rank(text, value, rank):
     assert (refused.value.field, refused.value.value, refused.value.facts["rank"]) == ("order", value, rank)
 
 
-def test_an_empty_file_is_refused():
+@pytest.mark.parametrize("text", ["\ufeff0F0,0B0", "0F0\t0B0\r\n", "0F0，0B0", "0F0,0B0\n,,,\n \t\n"])
+def test_what_spreadsheets_and_chinese_keyboards_write_is_read(text):
+    assert to_csv(from_csv(text)) == "0F0,0B0\n"
+
+
+@pytest.mark.parametrize("text", ["", "\n# nothing\n", ",,,\n,,,"])
+def test_an_empty_file_is_refused(text):
     with pytest.raises(BadValue, match="no action was read"):
-        from_csv("\n# nothing\n")
+        from_csv(text)
 
 
 def test_a_trace_has_a_thread_a_rank_and_a_complete_event_an_action():

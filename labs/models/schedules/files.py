@@ -20,19 +20,22 @@ def to_csv(schedule: Schedule) -> str:
 
 
 def from_csv(text: str) -> Schedule:
-    """Rank after rank; BadValue names the first cell that is no action. Whether it is a step, `validate` says."""
-    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
-    rows = [line.replace(" ", ",").split(",") for line in lines if line]
+    """Rank after rank; BadValue names the first cell that is no action. Whether it is a step, `validate` says.
+
+    Spaces and tabs part cells as commas do; a line without any cell is no rank; a spreadsheet's mark is passed over.
+    """
+    lines = [line.partition("#")[0] for line in text.lstrip("\ufeff").replace("，", ",").splitlines()]
+    rows = [cells for line in lines if (cells := line.replace(",", " ").split())]
     if not rows:
         raise BadValue("order", text, "no_order")
-    return {rank: tuple(_cell(cell, rank) for cell in row if cell.strip()) for rank, row in enumerate(rows)}
+    return {rank: tuple(_cell(cell, rank) for cell in row) for rank, row in enumerate(rows)}
 
 
 def _cell(cell: str, rank: int) -> Action | Pair:
     try:
         return read(cell)
     except ValueError:
-        raise BadValue("order", cell.strip(), "no_action", rank=rank) from None
+        raise BadValue("order", cell, "no_action", rank=rank) from None
 
 
 def to_trace(slots: Slots) -> str:
