@@ -31,7 +31,7 @@ GROUPS = (
     ), open=True),
     Group("view", (
         Number("rank", 19, 0, 294911, integer=True),
-        Choice("colour", "pp", ("tp", "cp", "dp", "pp", "ep", "edp")),
+        Choice("colour", "pp", ("tp", "cp", "dp", "pp", "ep", "edp", "etp")),
     ), open=True),
     Group("detail", (
         Choice("order", "megatron", ("megatron", "llama3", "tp_outside")),

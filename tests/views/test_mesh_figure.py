@@ -51,6 +51,13 @@ def test_a_cell_shows_the_coordinate_that_its_shade_stands_for(axis: str) -> Non
     assert len(set.union(*shades.values())) == len(shades)
 
 
+@pytest.mark.parametrize("axis", ["etp", "ep", "edp"])
+def test_the_second_view_is_coloured_along_each_axis_of_its_own(axis: str) -> None:
+    drawn = cells(ask("X2", nodes="4", tp="2", pp="2", dp="8", ep="4", etp="2", colour=axis))
+    second = [small.split()[0] for _, _, _, small in drawn if small.split()[0].startswith(axis)]
+    assert len(second) == 32 and set(second) == {f"{axis}{at}" for at in range({"ep": 4}.get(axis, 2))}
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_rank_table_holds_the_figures_own_coordinates(preset: str) -> None:
     answer = ask(preset)
