@@ -5,6 +5,7 @@ import re
 import pytest
 from markdown import Markdown
 
+from labs.draw.theme import LEDGERS
 from overrides import kept, maths
 from overrides.place import Mistake, Place
 
@@ -60,3 +61,14 @@ def test_only_fonts_of_one_format_travel():
     style = files["assets/katex/katex.css"]
     named = set(re.findall(r"url\(([^)]*)\)", style))
     assert {f"assets/katex/{name}" for name in named} == set(files) - {"assets/katex/katex.css"}
+
+
+@pytest.mark.parametrize("edition", ["", "en/"])
+def test_formulas_of_the_course_wear_the_colours_of_the_ledgers(pages, edition):
+    worn = {
+        ledger
+        for path, page in pages.items()
+        if path.startswith(f"{edition}chapters/")
+        for ledger in re.findall(r'class="enclosing ledger (\w+)"', page.html)
+    }
+    assert worn == set(LEDGERS)
