@@ -1,6 +1,7 @@
 """Figures of choosing a road tensor by tensor: what it costs to be without each, and what three reports chose."""
 
 from labs import hardware, units
+from labs.draw.boxes import box
 from labs.draw.legend import legend
 from labs.draw.scale import decades, logarithmic
 from labs.draw.svg import Markup, figure, join, percent, svg, tag
@@ -26,7 +27,7 @@ CHOSEN = {
     "norm": ("again", "again", "again"),
     "activated": ("again", "again", "again"),
     "latent-up": ("again", "again", "unsaid"),
-    "gated": ("eight", "eight", "eight-away"),
+    "gated": ("eight", "eight", "unsaid"),
     "expert-in": ("eight", "eight", "redone"),
     "expert-down": ("unsaid", "again", "unsaid"),
     "rest": ("unsaid", "away", "eight-away"),
@@ -39,7 +40,9 @@ def tensor_prices(say: Speaker, s: int) -> Markup:
     parts = dict(prices(s, 1, int(shape.hidden), shape.kv_heads / shape.heads, shape.ffn / shape.hidden))
     parts["whole"] = whole(parts)
     limit, scale = even(SPEED, link), logarithmic(LOW, HIGH)
-    rows = [_price(name, one, i * ROW, scale(one.per_byte), say) for i, (name, one) in enumerate(parts.items())]
+    rows = [_price(name, i * ROW, scale(one.per_byte)) for i, (name, one) in enumerate(parts.items())]
+    names = [tag("text", _said(name, one, say), x=0, y=i * ROW + 14, class_="nl-label")
+             for i, (name, one) in enumerate(parts.items())]  # fmt: skip
     height = len(parts) * ROW
     line = tag("line", x1=percent(scale(limit)), x2=percent(scale(limit)), y1=0, y2=height, class_="nl-limit")
     ticks = [tag("text", units.count(at), x=percent(scale(at)), y=height + 14, class_="nl-tick")
@@ -47,7 +50,7 @@ def tensor_prices(say: Speaker, s: int) -> Markup:
     facts = {"s": units.count(s), "even": units.count(round(limit, -2)), "link": units.bandwidth_text(link)}
     label = say("prices.label", rows="; ".join(_said(name, one, say) for name, one in parts.items()), **facts)
     shades = legend(((EIGHT, say("prices.eight")), (NARROW, say("prices.narrow"))))
-    drawing = join([shades, svg(height + 20, *rows, line, *ticks, label=label)])
+    drawing = join([shades, svg(height + 20, *rows, line, tag("g", *names, class_="nl-named"), *ticks, label=label)])
     return figure(drawing, say("prices.caption", **facts), say("prices.title", **facts))
 
 
@@ -56,11 +59,9 @@ def _said(name: str, one: Price, say: Speaker) -> str:
                per_byte=units.count(round(one.per_byte)))  # fmt: skip
 
 
-def _price(name: str, one: Price, top: float, at: float, say: Speaker) -> Markup:
+def _price(name: str, top: float, at: float) -> Markup:
     hue = EIGHT if KINDS[name] in FP8_KINDS else NARROW
-    text = tag("text", _said(name, one, say), x=0, y=top + 14, class_="nl-label")
-    bar = tag("rect", x=0, width=percent(at), y=top + HEAD - 5, height=12, class_=hue)
-    return tag("g", text, bar)
+    return tag("rect", x=0, width=percent(at), y=top + HEAD - 5, height=12, class_=hue)
 
 
 def roads(say: Speaker) -> Markup:
@@ -80,11 +81,7 @@ def roads(say: Speaker) -> Markup:
 def _road(kind: str, ways: tuple[str, ...], top: float, say: Speaker) -> Markup:
     drawn = [tag("text", say("roads.kinds." + kind), x=0, y=top + 22, class_="nl-under")]
     for i, way in enumerate(ways):
-        x = 0.25 * (i + 1)
-        drawn.append(tag("rect", x=percent(x), width="24%", y=top, height=34, class_=HUES[way]))
-        look = f"nl-inside {HUES[way].replace('idle', '')} nl-inside-text"
-        word, middle = say("roads.ways." + way), percent(x + 0.12)
-        drawn.append(tag("text", word, x=middle, y=top + 22, text_anchor="middle", class_=look))
+        drawn.append(box(0.25 * (i + 1), top, 0.24, HUES[way], say("roads.ways." + way), 34))
     return tag("g", *drawn)
 
 
