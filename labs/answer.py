@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from labs import units
+from labs.draw.cells import least
 from labs.draw.svg import Markup, join, scroll, tag
 from labs.ledger import Change, Changes, Row
 from labs.words import Speaker
@@ -109,7 +110,8 @@ def changes_table(changes: Changes, settings: str, say: Speaker) -> Table:
 
 
 def table_html(table: Table, say: Speaker) -> Markup:
-    head = tag("tr", *(tag("th", cell, scope="col") for cell in table.head))
+    columns = zip(table.head, *table.rows, strict=True)
+    head = tag("tr", *(tag("th", cells[0], scope="col", style=least(cells)) for cells in columns))
     body = [
         tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:]),
             class_="chosen" if i == table.chosen else None)

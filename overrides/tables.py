@@ -1,13 +1,17 @@
 """A table that is wider than the page scrolls inside itself, by touch and by keyboard; its head row names it."""
 
+import re
 from xml.etree.ElementTree import Element
 
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
+from labs.draw.cells import least
 from overrides.place import Place
 
 LABEL = {"zh": "表格：", "en": "Table: "}
+LINK = re.compile(r'\[([^]]*)\]\([^")]*(?:"[^"]*")?\)(?:\{\.[^}]*\})?')
+UNSEEN = re.compile(r"<small.*?</small>|<[^>]*>|\\[a-zA-Z]+|[{}$^_*`\\]", re.DOTALL)
 
 
 class Tables(Extension):
@@ -38,11 +42,19 @@ class Wrapper(Treeprocessor):
         for cell, text in heads:
             if not text:  # a corner is no head of anything
                 cell.tag = "td"
+        rows = [["".join(cell.itertext()) for cell in row] for row in table.iter("tr")]
+        for (cell, _), *texts in zip(heads, *rows, strict=False):
+            cell.set("style", least(map(read, texts)))
         words = [text for _, text in heads if text and "$" not in text and text.isprintable()]
         label = LABEL[self.language] + ", ".join(words)
         wrapper = Element("div", {"class": "nl-scroll", "tabindex": "0", "role": "group", "aria-label": label})
         wrapper.append(table)
         return wrapper
+
+
+def read(written: str) -> str:
+    """About what a reader will see of a cell: no addresses, no origins of figures, no marks of Markdown or TeX."""
+    return UNSEEN.sub("", LINK.sub(r"\1", written)).strip()
 
 
 def makeExtension(**options: object) -> Tables:

@@ -44,13 +44,18 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """A point with a name; without y, an upright line through the whole figure, named at its foot or its `top`."""
+    """A point with a name; without y, an upright line through the whole figure, named at its foot or its `top`.
+
+    The name stands on the side with more room unless `side` says start or end, above the point or `under` it.
+    """
 
     x: float
     text: str
     classes: str
     y: float | None = None
     top: bool = False
+    under: bool = False
+    side: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,8 @@ def loglog(
         viewBox="0 0 100 100", preserveAspectRatio="none",
     )  # fmt: skip
     named = [_note(note, x.scale, y.scale) for note in notes]
-    drawn = [*_grid(x, y), curves, *(_mark(mark, x.scale, y.scale) for mark in marks), *named]
+    grid, ticks = _grid(x, y)
+    drawn = [*grid, curves, *ticks, *(_mark(mark, x.scale, y.scale) for mark in marks), *named]
     return svg(HEAD + HEIGHT + FOOT, *drawn, label=label, class_="nl-lines")
 
 
@@ -87,23 +93,24 @@ def _down(y: Scale, value: float) -> float:
     return HEAD + HEIGHT * (1 - y(value))
 
 
-def _grid(x: Axis, y: Axis) -> list[Markup]:
-    """Lines at the ticks, each with its value; titles of the axes above and below."""
+def _grid(x: Axis, y: Axis) -> tuple[list[Markup], list[Markup]]:
+    """Lines at the ticks, and their values, which are drawn over the curves; titles of the axes above and below."""
     drawn = [tag("text", y.title, x=0, y=12, class_="nl-axis-title")]
     drawn.append(tag("text", x.title, x="100%", y=HEAD + HEIGHT + 32, text_anchor="end", class_="nl-axis-title"))
+    texts = []
     for value in y.ticks():
         level = f"{_down(y.scale, value):.1f}"
         drawn.append(tag("line", x1=0, x2="100%", y1=level, y2=level, class_="nl-gridline"))
         above = max(_down(y.scale, value) - 3, HEAD + 11)
-        drawn.append(tag("text", y.text(value), x=2, y=f"{above:.1f}", class_="nl-tick"))
+        texts.append(tag("text", y.text(value), x=2, y=f"{above:.1f}", class_="nl-tick"))
     for value in x.ticks():
         at = x.scale(value)
         side = "start" if at < 0.05 else "end" if at > 0.95 else "middle"
         drawn.append(tag("line", x1=percent(at), x2=percent(at), y1=HEAD, y2=HEAD + HEIGHT, class_="nl-gridline"))
-        drawn.append(
+        texts.append(
             tag("text", x.text(value), x=percent(at), y=HEAD + HEIGHT + 14, text_anchor=side, class_="nl-tick")
         )
-    return drawn
+    return drawn, texts
 
 
 def _note(note: Note, x: Scale, y: Scale) -> Markup:
@@ -113,13 +120,14 @@ def _note(note: Note, x: Scale, y: Scale) -> Markup:
 
 def _mark(mark: Mark, x: Scale, y: Scale) -> Markup:
     at = x(mark.x)
-    side, shift = ("end", -8) if at > 0.5 else ("start", 8)
+    side = mark.side or ("end" if at > 0.5 else "start")
+    shift = 8 if side == "start" else -8
     if mark.y is None:
         shape = tag("line", x1=percent(at), x2=percent(at), y1=HEAD, y2=HEAD + HEIGHT, class_="nl-limit")
         down = HEAD + 12.0 if mark.top else HEAD + HEIGHT - 8.0
     else:
         down = _down(y, mark.y)
         shape = tag("circle", cx=percent(at), cy=f"{down:.1f}", r=6)
-        down = max(HEAD + 12.0, down - 10)
+        down = down + 20 if mark.under else max(HEAD + 12.0, down - 10)
     text = tag("text", mark.text, x=percent(at), y=f"{down:.1f}", dx=shift, text_anchor=side, class_="nl-value")
     return tag("g", shape, text, class_="nl-mark " + mark.classes)

@@ -74,5 +74,10 @@ def scroll(label: str, *children: object, least: str = "") -> Markup:
 
 def figure(drawing: Markup, caption: str, title: str = "") -> Markup:
     """A drawing with its title above and, below, the sentence that says what to see in it."""
-    head = tag("p", title, class_="nl-figure-title") if title else Markup("")
-    return tag("figure", head, drawing, tag("figcaption", caption), class_="nl-figure")
+    head = tag("p", _tied(title), class_="nl-figure-title") if title else Markup("")
+    return tag("figure", head, drawing, tag("figcaption", _tied(caption)), class_="nl-figure")
+
+
+def _tied(text: str) -> str:
+    """No line breaks beside an equals sign: a symbol stays with its value."""
+    return text.replace(" = ", "\u00a0=\u00a0")

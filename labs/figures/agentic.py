@@ -127,7 +127,7 @@ def save_interval(say: Speaker, delta: float, calm: float, rough: float) -> Mark
         for name, M in both.items()
     ]
     lines.append(Line([(t, delta / t) for t in every], "beside", say("save-interval.writing"), dashed=True))
-    marks = [_best(delta, M, say) for M in both.values()]
+    marks = [_best(delta, M, say, under=M == calm) for M in both.values()]
     x = Axis(60, every[-1], lambda value: units.seconds_text(value, 2), say("save-interval.x"))
     y = Axis(0.005, 1.5, lambda value: units.percent(value, 2), say("save-interval.y"))
     facts = {name: units.seconds_text(young(delta, M), 3) for name, M in both.items()}
@@ -138,9 +138,10 @@ def save_interval(say: Speaker, delta: float, calm: float, rough: float) -> Mark
     return figure(join([keys, loglog(lines, marks, x, y, label)]), say("save-interval.caption", **facts), title)
 
 
-def _best(delta: float, M: float, say: Speaker) -> Mark:
-    at = young(delta, M)
-    return Mark(at, say("save-interval.best", at=units.seconds_text(at, 3)), "recovery", lost(at, delta, M).total)
+def _best(delta: float, M: float, say: Speaker, under: bool) -> Mark:
+    """The bottom of a curve; the lower one's name stands under it, where no curve passes."""
+    at, name = young(delta, M), say("save-interval.best", at=units.seconds_text(young(delta, M), 3))
+    return Mark(at, name, "recovery", lost(at, delta, M).total, under=under, side="start")
 
 
 FIGURES = {

@@ -117,7 +117,7 @@ def traffic_map(say: Speaker, params: float, h: int, layers: int, s: int, m: int
     marks = [
         Mark(calls, say("axes.short." + axis), classes("parallel"), size) for axis, (calls, size) in points.items()
     ]
-    x = Axis(0.7, 3000, units.number, say("traffic-map.x"))
+    x = Axis(0.35, 3000, units.number, say("traffic-map.x"))
     y = Axis(1e6, 3e10, lambda value: units.bytes_text(value, "auto"), say("traffic-map.y"))
     listed = "; ".join(
         say(

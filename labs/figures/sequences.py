@@ -146,9 +146,8 @@ def sent_bytes(say: Speaker, P: int, h: int, heads: int, d: int) -> Markup:
     lines = [
         Line(points, classes("context"), say("sent-bytes." + name), name == "kda") for name, points in curves.items()
     ]
-    named = {"ring": 2, "ulysses": 4, "ring-gqa": 6, "kda": 1}
-    marks = [Mark(curves[name][at][0], say("sent-bytes." + name), classes("context"), curves[name][at][1])
-             for name, at in named.items()]  # fmt: skip
+    marks = [Mark(*points[-2][:1], say("sent-bytes." + name), classes("context"), points[-2][1], under=name == "kda")
+             for name, points in curves.items()]  # fmt: skip
     x = Axis(SEQUENCES[0], SEQUENCES[-1], units.number, say("sent-bytes.x"))
     y = Axis(2e7, 3e10, lambda value: units.bytes_text(value, "auto"), say("sent-bytes.y"))
     facts = {"P": P, "h": units.number(h), "heads": heads, "d": d}

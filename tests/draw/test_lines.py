@@ -26,6 +26,17 @@ def test_a_mark_stands_at_its_value_and_reads_inwards():
     assert re.search(r'text-anchor="end"[^>]*>right<', right)
 
 
+def test_a_mark_may_be_named_under_its_point_and_on_the_side_it_asks_for():
+    above, under = (re.search(r'y="([\d.]+)" dx', drawn(marks=[Mark(10, "m", "comm", 1, under=low)])) for low in (0, 1))
+    assert float(above[1]) < HEAD + HEIGHT / 2 < float(under[1])
+    assert re.search(r'dx="8" text-anchor="start"[^>]*>m<', drawn(marks=[Mark(1000, "m", "comm", 1, side="start")]))
+
+
+def test_the_values_of_ticks_are_drawn_over_the_curves():
+    figure = drawn([Line([(1, 1e-2), (1e4, 100)], "comm", "rises")])
+    assert figure.index("</polyline>") < figure.index(">1 s<") and figure.index(">10 B<") > figure.index("</polyline>")
+
+
 def test_a_mark_without_a_value_is_an_upright_line():
     assert f'<line x1="50%" x2="50%" y1="{HEAD}" y2="{HEAD + HEIGHT}" class="nl-limit">' in drawn(
         marks=[Mark(100, "n*", "comm")]
