@@ -156,6 +156,28 @@ def test_a_bad_number_is_answered_in_its_place_and_the_last_good_figure_stays(ch
     assert shown(chromium, "memory") == good
 
 
+@pytest.mark.parametrize(
+    ("name", "preset", "control", "text"),
+    [
+        ("mesh", "X1", "dp", "3"),
+        ("pipeline", "P3", "m", "19"),
+        ("pipeline", "P3", "p", "7"),
+        ("dispatch", "C6", "K", "300"),
+    ],
+)
+def test_values_that_cannot_be_together_are_refused_at_their_control(chromium, quiet, name, preset, control, text):
+    chromium.goto(f"{quiet.address}en/labs/{name}/")
+    choose(chromium, name, preset)
+    settle(chromium)
+    good = shown(chromium, name)
+    put(chromium, name, control, text)
+    settle(chromium)
+    refused = answer(name, form(chromium, name), "en")["error"]
+    place = f"{root(name)}.querySelector('[data-error={refused['field']}]')"
+    assert chromium.get(f"{place}.checkVisibility()") and chromium.get(f"{place}.textContent") == refused["message"]
+    assert shown(chromium, name) == good
+
+
 def test_a_good_value_takes_the_refusal_away(chromium, quiet):
     chromium.goto(f"{quiet.address}labs/memory/")
     for text in ("abc", "32"):
