@@ -39,6 +39,7 @@ PLACES = {
     **dict.fromkeys(("recipes", "holders", "floors", "zero-traffic"), "states"),
     **dict.fromkeys(("block-kinds", "sequence-growth", "segments", "policies"), "activations"),
     **dict.fromkeys(("tensor-prices", "roads"), "choices"),
+    **dict.fromkeys(("two-lives", "vision-step"), "lives"),
     **dict.fromkeys(("two-ratios", "three-costs", "split-backward", "pair"), "schedules"),
     **dict.fromkeys(("ring-steps", "link-ladder", "pieces", "overlap-lanes"), "communication"),
     **dict.fromkeys(("routes", "uneven", "fills", "buffers", "lanes"), "experts"),

@@ -182,11 +182,3 @@ def test_each_of_eight_questions_opens_a_ledger_in_its_own_colour():
     assert [ledger for ledger, _ in opened] == [
         "recovery", "state", "context", "activation", "bubble", "moe", "comm", "numerics",
     ]  # fmt: skip
-
-
-def test_inside_a_rank_the_longest_first_end_sooner_with_the_same_rows():
-    shown = str(draw("lanes", "en"))
-    by_number, longest = (int(n) for n in re.findall(r'nl-figure-title">[^<]*done after (\d+) rows', shown))
-    assert longest < by_number
-    rows = [int(n) for n in re.findall(r"expert \d+, (\d+) rows", shown)]
-    assert sum(rows) == 2 * 256
