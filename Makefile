@@ -46,6 +46,7 @@ PYTHON ?= $(shell for python in $(pythons); do "$$python" -c 'import ensurepip, 
 .venv/installed: requirements-build.txt requirements.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.12 or newer, with venv, is needed and was not found. Install one (Debian, Ubuntu: apt install python3-venv;" \
 		"macOS: brew install python; anywhere: uv python install 3.13), or name one: make PYTHON=/path/to/python3"; exit 1; } >&2
+	@test ! -L .venv || { echo ".venv is a link: to clear it would empty the environment that it leads to. Remove the link first (rm .venv)." >&2; exit 1; }
 	"$(PYTHON)" -m venv --clear .venv
 	$(run) pip install --quiet --require-hashes -r requirements-build.txt
 	$(run) pip install --quiet --require-hashes --no-build-isolation -r requirements.txt
