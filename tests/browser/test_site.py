@@ -147,7 +147,9 @@ SMALL = """[...document.querySelectorAll(%s)].filter(one => one.checkVisibility(
   }).filter(Boolean)"""
 
 
-THEIRS = ".md-header :is(button, label.md-icon, a), .md-nav :is(a, label.md-nav__link), .md-footer a, .md-content__button"
+THEIRS = (
+    ".md-header :is(button, label.md-icon, a), .md-nav :is(a, label.md-nav__link), .md-footer a, .md-content__button"
+)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
