@@ -283,9 +283,6 @@ function mount() {
 // A script of the head: Python is on its way before the page has been read, and the page comes to it.
 if (guard() === "1") state = "crashed";
 if (/[?&]lab=/.test(location.search)) start(false);
+const begin = () => { mount(); globalThis.document$?.subscribe(mount); };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
 else begin();
-function begin() {
-  mount();
-  globalThis.document$?.subscribe(mount);
-}

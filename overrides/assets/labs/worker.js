@@ -9,13 +9,16 @@ let base, parts, render;
 
 self.onmessage = async ({ data }) => {
   if (data.start) return start(data.start).catch(error => postMessage({ failed: error.why ?? error.message, detail: String(error) }));
-  if (data.practice) return data.practice.forEach(one => setTimeout(render, 0, one));  // answered to nobody: to run in
+  if (data.practice) return practise(data.practice);
   try {
     postMessage({ id: data.id, answer: render(data.request) });
   } catch (error) {
     postMessage({ id: data.id, failed: String(error) });
   }
 };
+
+// Answered to nobody, one at a time, so that what a reader asks meanwhile comes between.
+const practise = ([one, ...others]) => one && (render(one), setTimeout(practise, 0, others));
 
 async function start(given) {
   ({ base, parts = {} } = given);
