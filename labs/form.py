@@ -10,6 +10,7 @@ from labs.words import Speaker
 
 # Up to this many options are all in sight as one row of buttons; more become a list.
 IN_SIGHT = 4
+SYMBOL = 2  # letters of a symbol at most
 
 
 def form_html(groups: Groups, form: Mapping[str, str], say: Speaker, instance: str) -> Markup:
@@ -44,12 +45,18 @@ def _row(control: Control, text: str, say: Speaker, instance: str) -> Markup:
     error = tag("p", id=at + "-error", class_="nl-error", role="alert", data_error=control.name, hidden=True)
     described = " ".join([at + "-error"] + ([at + "-hint"] if hint else []))
     if isinstance(control, Choice) and len(control.options) <= IN_SIGHT:
-        named = tag("span", label, class_="nl-name", id=at + "-label")
+        named = tag("span", _tied(label), class_="nl-name", id=at + "-label")
         field = _buttons(control, text, say, at, described)
     else:
-        named = tag("label", label, class_="nl-name", for_=at)
+        named = tag("label", _tied(label), class_="nl-name", for_=at)
         field = _field(control, text, say, at, label, described)
     return tag("div", named, field, hint, error, class_="nl-control", data_control=control.name)
+
+
+def _tied(label: str) -> str:
+    """A symbol at the end of a name stays with the word before it."""
+    words, _, last = label.rpartition(" ")
+    return f"{words}\u00a0{last}" if words and len(last) <= SYMBOL else label
 
 
 def _field(control: Control, text: str, say: Speaker, at: str, label: str, described: str) -> Markup:

@@ -44,7 +44,7 @@ class Wrapper(Treeprocessor):
                 cell.tag = "td"
         rows = [["".join(cell.itertext()) for cell in row] for row in table.iter("tr")]
         for (cell, _), *texts in zip(heads, *rows, strict=False):
-            cell.set("style", least(map(read, texts)))
+            cell.set("style", f"{cell.get('style', '')} {least(map(read, texts))}".strip())
         words = [text for _, text in heads if text and "$" not in text and text.isprintable()]
         label = LABEL[self.language] + ", ".join(words)
         wrapper = Element("div", {"class": "nl-scroll", "tabindex": "0", "role": "group", "aria-label": label})

@@ -58,6 +58,8 @@ def _bar(row: Bar, y: float, scale: Scale) -> Markup:
                 height=HEIGHT, class_=part.classes)
         )  # fmt: skip
         edge += width
+    if row.chosen:
+        drawn.append(tag("rect", width=percent(edge), y=f"{y + LABEL:g}", height=HEIGHT, class_="nl-frame"))
     return tag("g", *drawn, class_="nl-bar chosen" if row.chosen else "nl-bar")
 
 
