@@ -16,7 +16,7 @@
 
 The step and byte counts are those of Thakur, Rabenseifner and Gropp 2005 (MPICH) without the cost of reducing;
 bus bandwidth is defined as in NVIDIA/nccl-tests@a0b82b2260cf, doc/PERFORMANCE.md: its factor is a ring's, so it is
-no wire speed where a switch reduces (NVLS, SHARP), for a tree, or where one ring spans nodes.
+no wire speed where a switch reduces (NVLS, SHARP), for a tree, or where a node uses several NICs at once.
 """
 
 from collections.abc import Callable
