@@ -44,14 +44,11 @@ def lab_parser(lab: Lab, language: str) -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False,
     )  # fmt: skip
     whole.add_argument("--preset", default="", help=" · ".join(preset.id for preset in lab.presets))
-    whole.add_argument(
-        "--before", metavar="'NAME=VALUE …'", default="",
-        help="list what fell and what rose since the same form with these settings",
-    )  # fmt: skip
-    whole.add_argument("--json", action="store_true", help="the answer for a program, values in base units")
+    whole.add_argument("--before", metavar="'NAME=VALUE …'", default="", help=say("command.before"))
+    whole.add_argument("--json", action="store_true", help=say("command.json"))
     whole.add_argument("--language", default=language, choices=words.LANGUAGES)
     if "files" in controls.start(lab.groups):
-        whole.add_argument("--save", metavar="FOLDER", help="write the schedule there, as CSV and as a trace")
+        whole.add_argument("--save", metavar="FOLDER", help=say("command.save"))
     for group in lab.groups:
         section = whole.add_argument_group(say(f"groups.{group.key}"))
         for control in group.controls:
@@ -91,9 +88,8 @@ def described(control: controls.Control, say: words.Speaker) -> str:
     free = isinstance(control, controls.Number | controls.Text)
     legal = "" if free else " | ".join(getattr(control, "options", ("on", "off")))
     unit = getattr(control, "unit", "")
-    return f"{label}{f' [{unit}]' if unit else ''}{f': {legal}' if legal else ''} (default {control.text})".replace(
-        "%", "%%"
-    )
+    start = say("command.start", text=control.text) if control.text else ""
+    return f"{label}{f' [{unit}]' if unit else ''}{f': {legal}' if legal else ''}{start}".replace("%", "%%")
 
 
 def given(lab: Lab, asked: Namespace) -> dict[str, str]:

@@ -102,7 +102,8 @@ def test_the_language_is_understood_however_it_is_written(words, capsys):
     assert spoken(capsys, "memory", *words)[1].startswith("放得下")
     with pytest.raises(SystemExit):
         main(["memory", *words, "--help"])
-    assert "参数量" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "参数量 P（默认 7e9）" in said and "给程序读的答案" in said and "default" not in said
 
 
 @pytest.mark.parametrize(
