@@ -45,7 +45,7 @@ def tensor_prices(say: Speaker, s: int) -> Markup:
              for i, (name, one) in enumerate(parts.items())]  # fmt: skip
     height = len(parts) * ROW
     line = tag("line", x1=percent(scale(limit)), x2=percent(scale(limit)), y1=0, y2=height, class_="nl-limit")
-    ticks = [tag("text", units.count(at), x=percent(scale(at)), y=height + 14, class_="nl-tick")
+    ticks = [tag("text", units.count(at), x=percent(scale(at)), y=height + 14, text_anchor="middle", class_="nl-tick")
              for at in decades(LOW, HIGH)[1:-1]]  # fmt: skip
     facts = {"s": units.count(s), "even": units.count(round(limit, -2)), "link": units.bandwidth_text(link)}
     label = say("prices.label", rows="; ".join(_said(name, one, say) for name, one in parts.items()), **facts)
