@@ -22,6 +22,7 @@ def test_a_reader_who_saves_data_fetches_python_by_a_change_and_not_by_coming_ne
     page.goto(f"{quiet.address}labs/memory/")
     page.hover("[data-instance=memory] .nl-title")
     page.focus("[data-instance=memory] [name=dp]")
+    page.run("await new Promise(done => setTimeout(done, 500))")  # in which a worker would have been asked for
     assert quiet.asked("/runtime/") == quiet.asked("labs.js")
     put(page, "memory", "dp", "16")
     settle(page)
