@@ -91,6 +91,7 @@ def fan_out(say: Speaker, row: float) -> Markup:
     x = Axis(counts[0], counts[-1], units.number, say("fan-out.x"))
     y = Axis(1e-7, 3e-6, units.seconds_text, say("fan-out.y"))
     facts = {"most": units.number(most), "ib": units.bandwidth_text(IB), "nvlink": units.bandwidth_text(NVLINK)}
+    facts["row"] = f"{units.count(row)} B"
     drawing = loglog(lines, marks, x, y, say("fan-out.label", **facts))
     return figure(drawing, say("fan-out.caption", **facts), say("fan-out.title"))
 
@@ -112,6 +113,7 @@ def node_limit(say: Speaker) -> Markup:
     missed = comb(E - E // NODES, K) / comb(E, K)  # a node holds none of the K experts
     facts = {"expert": rows[0].text, "node": rows[1].text, "four": rows[2].text}
     facts |= {"tokens": units.count(TOKENS), "mean": f"{(NODES - 1) * (1 - missed):.2f}"}
+    facts |= {"worst": min(K, NODES - 1), "limit": LIMIT}  # its own node takes nothing over IB
     return figure(bars(rows, label), say("node-limit.caption", **facts), say("node-limit.title"))
 
 
