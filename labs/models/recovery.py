@@ -6,7 +6,8 @@
     M     mean time between failures of the whole job     seconds
     τ     time between two checkpoints                    seconds
 
-First order: detection, restart and failures during a checkpoint are not in it.
+Young's is of first order, without restarts or failures during a checkpoint. Daly's cost has both, and the time of a
+restart drops out of the best interval. Detection is in neither.
 """
 
 from dataclasses import dataclass
