@@ -68,7 +68,7 @@ FIGURES: dict[str, dict[str, Callable[[], Published]]] = {
     },
     "deepseek-v3-active": {
         "printed": lambda: params(37e9, "deepseek-v3", "abstract"),
-        "readme": lambda: params(36.7e9, "deepseek-v3", "README_WEIGHTS.md, with the head only"),
+        "readme": lambda: params(36.7e9, "deepseek-v3", "README_WEIGHTS.md, said to hold both tables"),
         "head-only": lambda: params(parameters(DEEPSEEK_V3).active_head_only, "deepseek-v3", "without the input table"),
         "both-tables": lambda: params(parameters(DEEPSEEK_V3).active, "deepseek-v3", "with both vocabulary tables"),
     },
