@@ -125,7 +125,7 @@ class Claim:
 
 
 def multiply_all(*, tp: int, sp: int, cp: int, pp: int, dp: int, ep: int) -> Claim:
-    """TP8·SP8·PP4·DP2 claims 512, and its independent axes multiply to 64 (CONTENT X4).
+    """TP8·SP8·PP4·DP2 claims 512, and its independent axes multiply to 64 (preset X4).
 
     `shared` names the degrees that are no axis of their own: SP is the TP group, EP re-cuts DP·CP·TP.
     """
