@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from labs.draw.cells import least
 from labs.draw.svg import Markup, scroll, tag
 from overrides import citations
 from overrides.facts import in_language, load, phrases
@@ -21,27 +22,26 @@ def errata(options: dict[str, str], place: Place) -> str:
 def _table(changes: list[tuple[dict[str, Any], dict[str, Any]]], place: Place) -> Markup:
     says = phrases("errata", place.language)
     latest = sorted(changes, key=lambda pair: (str(pair[0]["date"]), pair[1]["id"]), reverse=True)
-    head = tag(
-        "tr",
-        *(
-            tag("th", text, scope="col")
-            for text in (says[key] for key in ("date", "which", "old", "new", "reason", "source"))
-        ),
-    )
-    rows = [_row(change, claim, place) for change, claim in latest]
+    cells = [_cells(change, claim, place) for change, claim in latest]
+    heads = [says[key] for key in ("date", "which", "old", "new", "reason", "source")]
+    columns = zip(heads, *cells, strict=True)
+    head = tag("tr", *(tag("th", texts[0], scope="col", style=least(texts)) for texts in columns))
+    rows = [
+        tag("tr", *(tag("td", cell) for cell in row), id=f"{claim['id']}-{change['date']}")
+        for row, (change, claim) in zip(cells, latest, strict=True)
+    ]
     return scroll(says["table"], tag("table", tag("thead", head), tag("tbody", *rows), class_="nl-data"))
 
 
-def _row(change: dict[str, Any], claim: dict[str, Any], place: Place) -> Markup:
-    cells = (
-        change["date"],
+def _cells(change: dict[str, Any], claim: dict[str, Any], place: Place) -> tuple[object, ...]:
+    return (
+        Markup(f"<time>{change['date']}</time>"),
         in_language(claim["convention"], place.language),
         _value(change["old"]),
         _value(change["new"]),
         in_language(change["reason"], place.language),
         Markup(citations.source_link(change["source"], place)),
     )
-    return tag("tr", *(tag("td", cell) for cell in cells), id=f"{claim['id']}-{change['date']}")
 
 
 def _value(raw: object) -> Markup:

@@ -30,6 +30,9 @@ from overrides.place import Mistake, Place
 FENCE = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}|~{3,})\s*(?P<kind>[\w-]*)[^`]*$")
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<kind>term|cite|claim|preset):(?P<key>[^)\s]+)\)")
+# A space between a number, or what stands for one, and its unit or its Chinese measure word; formulas are left alone.
+UNIT = r"(?:%|[kKMGTP]i?[Bb]|B|[mµn]?s|min|h|[MGTP]?FLOPs?)(?![A-Za-z])"
+GAP = re.compile(rf"(\$[^$]*\$)|(?<=[\d\x03]) (?=[\u4e00-\u9fff]|{UNIT})")
 MINE = ("lab", "figure", "chain", "card", "glossary", "errata", "command", "reference")
 
 
@@ -140,6 +143,8 @@ class Resolver(Preprocessor):
             return f"\x00{len(aside) - 1}\x00"
 
         text = LINK.sub(lambda found: self.link(found, at), CODE.sub(code, text))
+        if not text.startswith("#"):  # a heading becomes an anchor
+            text = GAP.sub(lambda found: found[1] or "\u00a0", text)
         return re.sub("\x00(\\d+)\x00", lambda found: aside[int(found[1])], text)
 
     def worked(self, code: str, at: int) -> str:

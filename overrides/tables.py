@@ -11,6 +11,7 @@ from overrides.place import Place
 
 LABEL = {"zh": "表格：", "en": "Table: "}
 LINK = re.compile(r'\[([^]]*)\]\([^")]*(?:"[^"]*")?\)(?:\{\.[^}]*\})?')
+LATER = re.compile("\x02[^\x03]*\x03")  # a figure that comes back when all else is HTML
 UNSEEN = re.compile(r"<small.*?</small>|<[^>]*>|\\[a-zA-Z]+|[{}$^_*`\\]", re.DOTALL)
 
 
@@ -54,7 +55,7 @@ class Wrapper(Treeprocessor):
 
 def read(written: str) -> str:
     """About what a reader will see of a cell: no addresses, no origins of figures, no marks of Markdown or TeX."""
-    return UNSEEN.sub("", LINK.sub(r"\1", written)).strip()
+    return UNSEEN.sub("", LINK.sub(r"\1", LATER.sub("00.0 GB", written))).strip()
 
 
 def makeExtension(**options: object) -> Tables:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from math import sqrt
 
 HAN = "\u2e80"  # from here on a letter is as wide as the type is high
-LATIN, SPACE = 0.64, 1.0  # em of another letter on average, and of the gap between two columns
+LATIN, SPACE = 0.64, 1.3  # em of another letter on average, and of the gap between two columns
 SHORT, LONG = 6.0, 24.0  # em up to which a text stands on one line, and that no column asks for more of
 SQUARE = 1.5  # a longer text takes about this many times the root of its length: wider than it is high
 TAGS = re.compile(r"<[^>]*>")

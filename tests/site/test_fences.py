@@ -75,8 +75,20 @@ def test_a_mistake_is_told_with_its_file_and_line_and_the_remedy(text, line, say
 
 def test_a_worked_number_carries_its_raw_value_and_its_expression():
     assert html("It takes `=16*7e9/GB:.1f` GB.") == (
-        '<p>It takes <span class="nl-computed" data-value="112.0" title="16*7e9/GB">112.0</span> GB.</p>'
+        '<p>It takes <span class="nl-computed" data-value="112.0" title="16*7e9/GB">112.0</span>\u00a0GB.</p>'
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("80 GB, 64 张卡, 5 ms", "80\u00a0GB, 64\u00a0张卡, 5\u00a0ms"),
+        ("64 Brothers and 3 GPUs", "64 Brothers and 3 GPUs"),
+        ("`80 GB` and $8 h$", "<code>80 GB</code> and $8 h$"),
+    ],
+)
+def test_a_number_keeps_its_unit_beside_it(written, shown):
+    assert html(written) == f"<p>{shown}</p>"
 
 
 @pytest.mark.parametrize(
