@@ -82,5 +82,12 @@ def choose(browser: Browser, instance: str, preset: str) -> None:
     browser.run(f"{root(instance)}.querySelector('[data-id={preset}]').click()")
 
 
+def oriented(browser: Browser) -> None:
+    """Waits until the theme knows the pages of the site: before it has read the sitemap, a link loads its page anew."""
+    sitemap = "performance.getEntriesByType('resource').some(one => /sitemap.xml$/.test(one.name) && one.responseEnd)"
+    browser.wait(sitemap)
+    browser.run("await new Promise(done => setTimeout(done, 300))")
+
+
 def settle(browser: Browser) -> None:
     browser.wait(READY)

@@ -3,7 +3,7 @@
 import json
 
 from labs import lab
-from tests.browser.reader import READY, choose, expected, form, put, root, settle, shown, status
+from tests.browser.reader import READY, choose, expected, form, oriented, put, root, settle, shown, status
 
 RUNTIME = ("program.bin", "snapshot.bin", "pyodide", "worker.js")
 
@@ -137,6 +137,7 @@ def test_instant_navigation_keeps_the_worker_from_lab_to_lab(page, quiet):
 
 def test_a_lab_reached_by_instant_navigation_first_computes_as_well(page, quiet):
     page.goto(quiet.address)
+    oriented(page)
     page.run("window.same = true")
     follow(page, menu("memory"))
     page.wait("document.querySelector('[data-instance=memory][data-state]')")

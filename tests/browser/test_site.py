@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.drivers import ROOT
+from tests.browser.reader import oriented
 
 AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 CARD = re.compile(r"(?:en/)?reading/([^/]+)/")
@@ -73,7 +74,7 @@ def test_the_palette_changes_under_the_policy(page, quiet):
 def test_the_language_button_leads_to_the_page_that_is_open_and_keeps_its_values(page, quiet):
     """After instant navigation the header is still that of the first page."""
     page.goto(quiet.address)
-    page.wait("performance.getEntriesByType('resource').some(one => /sitemap.xml$/.test(one.name) && one.responseEnd)")
+    oriented(page)
     page.run("window.first = true; document.querySelector('.md-nav a[href*=\"06-pipeline\"]').click()")
     page.wait("location.pathname.endsWith('06-pipeline/') && document.querySelector('h1#pipeline, .nl-lab.pipeline')")
     assert page.get("window.first"), "the page was loaded anew"
