@@ -113,7 +113,7 @@ def node_limit(say: Speaker) -> Markup:
     missed = comb(E - E // NODES, K) / comb(E, K)  # a node holds none of the K experts
     facts = {"expert": rows[0].text, "node": rows[1].text, "four": rows[2].text}
     facts |= {"tokens": units.count(TOKENS), "mean": f"{(NODES - 1) * (1 - missed):.2f}"}
-    facts |= {"worst": min(K, NODES - 1), "limit": LIMIT}  # its own node takes nothing over IB
+    facts |= {"worst": str(min(K, NODES - 1)), "limit": str(LIMIT)}  # its own node takes nothing over IB
     return figure(bars(rows, label), say("node-limit.caption", **facts), say("node-limit.title"))
 
 
