@@ -55,8 +55,9 @@ def tensor_prices(say: Speaker, s: int) -> Markup:
 
 
 def _said(name: str, one: Price, say: Speaker) -> str:
-    return say("prices.row", name=say("prices.names." + name), size=units.bytes_text(one.size, "auto"),
-               per_byte=units.count(round(one.per_byte)))  # fmt: skip
+    per_byte = units.number(one.per_byte) if one.per_byte < 10 else units.count(round(one.per_byte))
+    size = units.bytes_text(one.size, "auto")
+    return say("prices.row", name=say("prices.names." + name), size=size, per_byte=per_byte)
 
 
 def _price(name: str, top: float, at: float) -> Markup:
