@@ -60,12 +60,13 @@ class Mark:
 
 @dataclass(frozen=True)
 class Note:
-    """Words beside a line, `side` of the point (x, y): start, middle or end of the text is there."""
+    """Words beside a line, `side` of the point (x, y): start, middle or end of the text is there, or `under` it."""
 
     x: float
     y: float
     text: str
     side: str = "start"
+    under: bool = False
 
 
 def loglog(
@@ -114,7 +115,7 @@ def _grid(x: Axis, y: Axis) -> tuple[list[Markup], list[Markup]]:
 
 
 def _note(note: Note, x: Scale, y: Scale) -> Markup:
-    at, down = percent(x(note.x)), f"{_down(y, note.y) - 5:.1f}"
+    at, down = percent(x(note.x)), f"{_down(y, note.y) + (14 if note.under else -5):.1f}"
     return tag("text", note.text, x=at, y=down, text_anchor=note.side, class_="nl-under")
 
 

@@ -35,7 +35,7 @@ def curve(now: Bills, facts: dict[str, object], say: Speaker) -> Markup:
     y = Axis(decade(floor_ / 10, floor), decade((floor_ + slope * high), ceil), seconds_text, say("figure.time"))
     foot = y.low * (y.high / y.low) ** 0.02
     notes = (
-        Note(high, floor_, say("figure.latency"), "end"),
+        Note(high, floor_, say("figure.latency"), "end", under=True),  # above it a small call is named
         Note(max(low, foot / slope * 2), foot, say("figure.transfer")),
     )
     drawn = loglog(lines, marks, x, y, say("figure.curve_label", **facts), notes)
