@@ -18,7 +18,7 @@ from pathlib import Path
 from shlex import quote, split
 
 from labs import __version__, controls, words
-from labs.answer import Answer, Table, changed, changes_table, facts, ledger_table
+from labs.answer import Answer, Table, changed, changes_table, ledger_table
 from labs.lab import LABS, Lab, find
 from labs.ledger import Changes, difference
 from labs.refusal import BadValue
@@ -106,13 +106,8 @@ def since(lab: Lab, form: Mapping[str, str], settings: str, answered: Answer, la
     for name, equals, _ in pairs:
         if not equals:
             raise BadValue("before", name, "name_and_value", example=f"{next(iter(form))}=…")
-    before = answer(lab, dict(form) | {name.replace("-", "_"): value for name, _, value in pairs}, language)
+    before = lab.ask(dict(form) | {name.replace("-", "_"): value for name, _, value in pairs}, language, shell=True)
     return difference(before.rows, answered.rows)
-
-
-def answer(lab: Lab, form: Mapping[str, str], language: str) -> Answer:
-    """As on a page, and with what only a shell has the time for."""
-    return lab.answer(controls.parse(lab.groups, form, shell=True), words.speaker(lab.name, language))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -127,11 +122,10 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         form = lab.form(asked.preset, given(lab, asked) | ({"files": "on"} if vars(asked).get("save") else {}))
         with redirect_stdout(sys.stderr):  # what a model prints is no part of its answer
-            answered = answer(lab, form, language)
+            answered = lab.ask(form, language, shell=True)
             changes = since(lab, form, asked.before, answered, language) if asked.before else None
-        heading = {"lab": name, "version": __version__, "form": form}
         compared = {"changes": changed(changes)} if changes else {}
-        said = dumps(heading | facts(answered) | compared, ensure_ascii=False) if asked.json else ""
+        said = dumps(lab.facts(form, answered) | compared, ensure_ascii=False) if asked.json else ""
         save(answered, vars(asked).get("save"))
         beside = (changes_table(changes, asked.before, words.speaker(name, language)),) if changes else ()
         print(said or text(answered, beside, lab, language))

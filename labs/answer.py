@@ -82,6 +82,7 @@ TEXTS: dict[str, Callable[[float], str]] = {
     "ratio": units.percent,
     "count": units.count,
     "times": units.times_text,
+    "flop": units.flop_text,
     "bandwidth": units.bandwidth_text,
 }
 

@@ -57,6 +57,13 @@ class Slider(Number):
         if list(self.stops) != sorted(set(self.stops)) or not self.low <= self.stops[0] <= self.stops[-1] <= self.high:
             raise ValueError(f"slider {self.name}: stops must rise and lie between low and high")
 
+    def number(self, text: str) -> float:
+        """Where the slider rests beside this text, be it legal or not; at the start value beside what is no number."""
+        try:
+            return parse_number(text)
+        except ValueError:
+            return self.start
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -150,6 +157,24 @@ def every(groups: Groups) -> Iterator[Control]:
 
 def start(groups: Groups) -> dict[str, str]:
     return {control.name: control.text for control in every(groups)}
+
+
+def offered(groups: Groups, refused: BadValue) -> BadValue:
+    """The refusal without those nearest values that the field itself would not take."""
+    control = next((one for one in every(groups) if one.name == refused.field), None)
+    if control and refused.nearest is not None:
+        several = refused.nearest if isinstance(refused.nearest, tuple) else (refused.nearest,)
+        kept = tuple(one for one in several if takes(control, str(one)))
+        refused.nearest = kept or None if isinstance(refused.nearest, tuple) else next(iter(kept), None)
+    return refused
+
+
+def takes(control: Control, text: str) -> bool:
+    try:
+        control.parse(text)
+    except BadValue:
+        return False
+    return True
 
 
 def parse(groups: Groups, form: Mapping[str, str], shell: bool = False) -> Values:

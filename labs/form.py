@@ -72,7 +72,8 @@ def _field(control: Control, text: str, say: Speaker, at: str, label: str, descr
         return tag("textarea", text, id=at, name=control.name, rows=control.lines, aria_describedby=described,
                    spellcheck="false", class_="nl-text")  # fmt: skip
     box = tag("input", type="text", inputmode="decimal", id=at, name=control.name, value=text,
-              aria_describedby=described, class_="nl-box")  # fmt: skip
+              aria_describedby=described, class_="nl-box",
+              data_number=plain(control.number(text)) if isinstance(control, Slider) else None)  # fmt: skip
     unit = tag("span", control.unit, class_="nl-unit") if control.unit else Markup("")
     if not isinstance(control, Slider):
         return tag("div", box, unit, class_="nl-number")
@@ -82,7 +83,7 @@ def _field(control: Control, text: str, say: Speaker, at: str, label: str, descr
 def _slider(control: Slider, text: str, say: Speaker, label: str) -> tuple[Markup, Markup, Markup]:
     """Less, the slider, more: all three move the box beside them from stop to stop and have no name of their own."""
     stops = [plain(stop) for stop in control.stops]
-    at = stops.index(text) if text in stops else 0
+    at = min(range(len(stops)), key=lambda i: abs(control.stops[i] - control.number(text)))
     slider = tag("input", type="range", min=0, max=len(stops) - 1, step=1, value=at, data_stops=dumps(stops),
                  aria_label=say("slide", label=label), aria_valuetext=text)  # fmt: skip
     less = tag("button", "−", type="button", data_step=-1, aria_label=say("less", label=label))

@@ -35,8 +35,16 @@ class Lab:
             raise BadValue("preset", preset, "unknown_preset", tuple(named))
         return controls.start(self.groups) | (dict(named[preset].form) if preset else {}) | dict(given)
 
-    def ask(self, form: Mapping[str, str], language: str) -> Answer:
-        return self.answer(controls.parse(self.groups, form), words.speaker(self.name, language))
+    def ask(self, form: Mapping[str, str], language: str, shell: bool = False) -> Answer:
+        """`shell`: with what only a command line has the time for. BadValue: a field that is not legal."""
+        try:
+            return self.answer(controls.parse(self.groups, form, shell), words.speaker(self.name, language))
+        except BadValue as refused:
+            raise controls.offered(self.groups, refused) from None
+
+    def facts(self, form: Mapping[str, str], answered: Answer) -> dict[str, object]:
+        """The answer for a program: `{lab, version, form, rows, total, verdict, saved, moved}`."""
+        return {"lab": self.name, "version": __version__, "form": form} | answer.facts(answered)
 
 
 @cache
@@ -49,13 +57,15 @@ def find(name: str) -> Lab:
 
 
 def render(request: str) -> str:
-    """`{lab, form, language}` → `{version, regions: {name: HTML}}` or `{version, error: {field, message}}`, as JSON.
+    """`{lab, form, language}` → `{version, regions: {name: HTML}, numbers: {name: number}}`, as JSON.
 
-    `message` is plain text; whoever puts it into a page sets it as text.
+    A refusal is `{version, error: {field, message}}`. `numbers` are those beside a slider. `message` is plain text;
+    whoever puts it into a page sets it as text.
     """
     asked = loads(request)
     try:
-        return dumps({"version": __version__, "regions": _regions(asked["lab"], asked["form"], asked["language"])})
+        regions = _regions(asked["lab"], asked["form"], asked["language"])
+        return dumps({"version": __version__, "regions": regions, "numbers": _numbers(asked["lab"], asked["form"])})
     except BadValue as refused:
         message = refused.message(asked["language"], asked["lab"] if asked["lab"] in LABS else "")
         return dumps({"version": __version__, "error": {"field": refused.field, "message": message}})
@@ -66,10 +76,17 @@ def _regions(name: str, form: Mapping[str, str], language: str) -> dict[str, Mar
     return answer.regions(lab.ask(form, language), words.speaker(name, language))
 
 
+def _numbers(name: str, form: Mapping[str, str]) -> dict[str, float]:
+    """What is written beside each slider, as a number: a page knows 7e9, and only this side knows 7B and 70亿."""
+    sliders = [one for one in controls.every(find(name).groups) if isinstance(one, controls.Slider)]
+    return {one.name: one.number(form[one.name]) for one in sliders if one.name in form}
+
+
 def report(name: str, form: Mapping[str, str], language: str) -> dict[str, object]:
-    """The same answer for a program: `{lab, version, form, rows, total, verdict, saved, moved}`."""
-    whole = controls.start(find(name).groups) | dict(form)
-    return {"lab": name, "version": __version__, "form": whole} | answer.facts(find(name).ask(whole, language))
+    """A lab's answer for a program, as `Lab.facts` gives it; what `form` does not say has its start value."""
+    lab = find(name)
+    whole = lab.form(given=form)
+    return lab.facts(whole, lab.ask(whole, language))
 
 
 def html(name: str, form: Mapping[str, str], language: str, instance: str = "", **attributes: object) -> Markup:
@@ -110,8 +127,9 @@ def _fold(key: str, region: Mapping[str, Markup], say: words.Speaker) -> Markup:
 
 def _footer(say: words.Speaker) -> Markup:
     buttons = [tag("button", say(key), type="button", data_action=key) for key in ("share", "reset")]
+    still = tag("noscript", tag("p", say("no_script"), class_="nl-status"))
     status = tag("p", say("live.built"), class_="nl-status", data_status=True)
-    return tag("div", status, *buttons, class_="nl-foot")
+    return tag("div", still, status, *buttons, class_="nl-foot")
 
 
 def _says(say: words.Speaker) -> dict[str, str]:

@@ -92,9 +92,18 @@ def volume(value: float) -> str:
     return both_bytes(value) if abs(value) >= GB / 100 else bytes_text(value, "auto")
 
 
+FLOPS = (("ZFLOP", 1e21), ("EFLOP", 1e18), ("PFLOP", 1e15), ("TFLOP", 1e12), ("GFLOP", 1e9), ("FLOP", 1.0))
+
+
 def bandwidth_text(value: float, digits: int = 4) -> str:
     """Bytes a second in one direction: `450 GB/s`."""
     return number(value / GB, digits) + SPACE + "GB/s"
+
+
+def flop_text(value: float, digits: int = 4) -> str:
+    """Floating-point operations in the largest unit of at least 1: `4.398 TFLOP`."""
+    unit, scale = next((pair for pair in FLOPS if abs(value) >= pair[1]), FLOPS[-1])
+    return number(value / scale, digits) + SPACE + unit
 
 
 def times_text(value: float, digits: int = 4) -> str:

@@ -54,6 +54,35 @@ def test_typing_into_a_box_moves_the_slider_beside_it(page, quiet):
     assert shown(page, "memory") == expected("memory", form(page, "memory"))
 
 
+def test_a_number_written_with_a_suffix_moves_the_slider_and_is_stepped_from(page, quiet):
+    page.goto(f"{quiet.address}labs/memory/")
+    put(page, "memory", "params", "70亿")
+    settle(page)
+    control = f"{root('memory')}.querySelector('[data-control=params]')"
+    slider = f"{control}.querySelector('[data-stops]')"
+    assert page.get(f"JSON.parse({slider}.dataset.stops)[{slider}.value]") == "7e9"
+    page.run(f"{control}.querySelector('[data-step=\"1\"]').click()")
+    settle(page)
+    stops = page.get(f"JSON.parse({slider}.dataset.stops)")
+    assert form(page, "memory")["params"] == stops[stops.index("7e9") + 1]
+
+
+def test_a_refusal_is_seen_though_the_mode_hides_its_control(page, quiet):
+    page.goto(f"{quiet.address}labs/dispatch/?lab=dispatch&mode=ring")
+    settle(page)
+    put(page, "dispatch", "seq", "abc")
+    settle(page)
+    page.run(f"{root('dispatch')}.querySelector('[name=mode][value=collective]').click()")
+    settle(page)
+    error = f"{root('dispatch')}.querySelector('[data-error=seq]')"
+    assert page.get(f"{error}.checkVisibility()")
+    assert "abc" in page.get(f"{error}.textContent")
+    put(page, "dispatch", "seq", "4096")
+    settle(page)
+    assert not page.get(f"{error}.checkVisibility()")
+    assert shown(page, "dispatch") == expected("dispatch", form(page, "dispatch"))
+
+
 def test_a_result_is_announced_once_and_politely(chromium, quiet):
     chromium.goto(f"{quiet.address}labs/memory/")
     chromium.run(f"""

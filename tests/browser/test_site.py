@@ -157,6 +157,7 @@ THEIRS = (
 def test_what_can_be_moved_can_be_hit(chromium, quiet, width):
     chromium.viewport(width, 800)
     ours = ".nl-lab button, .nl-lab summary, .nl-lab select, .nl-box, [type=range], .nl-radios label"
+    ours += ", .nl-name:has(+ [type=checkbox])"
     small = []
     for name in ("memory", "mesh", "pipeline", "dispatch"):
         chromium.goto(f"{quiet.address}labs/{name}/")

@@ -36,17 +36,18 @@ function write(root, form) {
 const sliderOf = element => element.parentElement.querySelector("[data-stops]");
 const boxOf = element => element.parentElement.querySelector("[name]");
 
-function follow(box) {
-  const slider = sliderOf(box), number = Number(box.value);
+// What is written may be a number only to Python: 7B, 70亿. It comes back with the answer.
+function follow(box, number = Number(box.value)) {
+  const slider = sliderOf(box);
   if (!slider) return;
   slider.setAttribute("aria-valuetext", box.value);
-  if (Number.isNaN(number)) return;
+  box.dataset.number = number;
   const away = json(slider, "stops").map(stop => Math.abs(stop - number));
-  slider.value = away.indexOf(Math.min(...away));
+  if (!Number.isNaN(number)) slider.value = away.indexOf(Math.min(...away));
 }
 
 function step(button) {
-  const stops = json(sliderOf(button), "stops"), box = boxOf(button), now = Number(box.value);
+  const stops = json(sliderOf(button), "stops"), box = boxOf(button), now = Number(box.dataset.number);
   const to = button.dataset.step < 0 ? stops.filter(stop => stop < now).at(-1) : stops.find(stop => stop > now);
   box.value = to ?? box.value;
   follow(box);
@@ -76,9 +77,8 @@ function tell(root, key, facts = {}, before = "") {
 function report(root) {
   if (state === "failed") tell(root, "failed", { why: reason });
   else if (!fits(root)) tell(root, "mismatch");
-  else if (state === "ready") tell(root, busy(root) ? "pending" : "ready");
   else if (state === "crashed") tell(root, "crashed");
-  else tell(root, busy(root) ? "pending" : "built");
+  else tell(root, busy(root) ? "pending" : state === "ready" ? "ready" : "built");
 }
 
 const busy = root => waiting.has(root) || flying?.root === root;
@@ -157,8 +157,9 @@ function answered({ id, answer, failed }) {
   if (!busy(root)) root.removeAttribute("aria-busy");
   report(root);
   if (failed) return tell(root, "error", { why: failed.trim().split("\n").at(-1) });
-  const { regions, error } = JSON.parse(answer);
+  const { regions, numbers, error } = JSON.parse(answer);
   refuse(root, error);
+  if (numbers && !busy(root)) for (const field of fields(root)) follow(field, numbers[field.name]);
   if (regions) for (const region of root.querySelectorAll("[data-region]")) swap(region, regions[region.dataset.region]);
 }
 
@@ -227,7 +228,6 @@ function guard(value) {
 
 // ---- events: listened to once, on the document, whatever page comes into it
 const rootOf = event => event.target.closest?.("[data-lab]");
-
 for (const kind of ["pointerover", "focusin", "touchstart"]) document.addEventListener(kind, ({ target }) => {
   if (target.closest?.("[data-lab], a[href*='?lab=']")) start(false);
 }, { passive: true });
