@@ -13,6 +13,8 @@ run := .venv/bin/python -m
 ready := .venv/installed node_modules/.package-lock.json
 
 serve: runtime
+	@.venv/bin/python -c 'import socket, sys; host, _, port = sys.argv[1].rpartition(":"); socket.create_server((host, int(port))).close()' \
+		"$(ADDRESS)" 2>/dev/null || { echo "$(ADDRESS) cannot be served: it is in use, or no HOST:PORT. Another: make serve ADDRESS=127.0.0.1:8001" >&2; exit 1; }
 	$(run) mkdocs serve --livereload --dev-addr $(ADDRESS)
 
 build: runtime

@@ -33,6 +33,8 @@ SHIM = "self.ThreadWorker = self.Worker;\n" + (ROOT / "node_modules/iframe-worke
 def on_startup(command: str, dirty: bool) -> None:
     # Compiled files beside the watched sources would start a second build after each first.
     sys.dont_write_bytecode = command == "serve"
+    # Kept by the process, since this module is loaded anew for each build.
+    os.environ["SERVED"] = "1" if command == "serve" else ""
 
 
 def on_serve(server: Any, config: MkDocsConfig, builder: Any) -> Any:
@@ -129,12 +131,12 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     return html
 
 
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    return output if OFFLINE else seal.sealed(output)
+def on_post_page(output: str, page: Page | None, config: MkDocsConfig) -> str:
+    return output if OFFLINE else seal.sealed(output, served=bool(os.environ.get("SERVED")))
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
-    return output if OFFLINE or not template_name.endswith(".html") else seal.sealed(output)
+    return on_post_page(output, None, config) if template_name.endswith(".html") else output
 
 
 @event_priority(-200)

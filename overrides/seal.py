@@ -8,19 +8,22 @@ SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.S
 CHARSET = '<meta charset="utf-8">'
 
 
-def sealed(page: str) -> str:
-    """The policy goes before everything that it governs."""
+def sealed(page: str, served: bool = False) -> str:
+    """The policy goes before everything that it governs. `served`: for the author, by the server that reloads pages."""
     head, charset, rest = page.partition(CHARSET)
     if not charset:
         raise ValueError("the page does not begin with its charset")
-    return f'{head}{charset}<meta http-equiv="Content-Security-Policy" content="{policy(page)}">{rest}'
+    return f'{head}{charset}<meta http-equiv="Content-Security-Policy" content="{policy(page, served)}">{rest}'
 
 
-def policy(page: str) -> str:
-    """'wasm-unsafe-eval' lets Python be compiled; it allows no script."""
-    hashes = " ".join(f"'sha256-{digest(text)}'" for text in inline(page))
+def policy(page: str, served: bool = False) -> str:
+    """'wasm-unsafe-eval' lets Python be compiled; it allows no script.
+
+    The script that reloads a served page is added after the seal and differs each time: no hash can name it.
+    """
+    scripts = "'unsafe-inline'" if served else " ".join(f"'sha256-{digest(text)}'" for text in inline(page))
     return (
-        f"script-src 'self' 'wasm-unsafe-eval' {hashes}; worker-src 'self'; connect-src 'self'; font-src 'self'; "
+        f"script-src 'self' 'wasm-unsafe-eval' {scripts}; worker-src 'self'; connect-src 'self'; font-src 'self'; "
         "img-src 'self' data:; media-src 'self'; frame-src 'none'; object-src 'none'; base-uri 'self'"
     )
 

@@ -67,6 +67,11 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
+def test_a_served_page_lets_the_script_run_that_reloads_it(look):
+    look("en/chapters/00-nine-ledgers/", "livereload(")
+    look("en/chapters/00-nine-ledgers/", "script-src 'self' 'wasm-unsafe-eval' 'unsafe-inline';")
+
+
 def test_a_saved_page_is_served_again(desk, look):
     look("en/chapters/00-nine-ledgers/", "</html>")
     edit(desk / PAGE, "\n## ", "\nA sentence written while reading.\n\n## ")
