@@ -12,11 +12,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from labs.draw.svg import Markup, tag
 from overrides.facts import phrases
-from overrides.place import LANGUAGES
+from overrides.place import LANGUAGES, Place
 
 DOCS = Path(__file__).parent.parent / "docs"
+OPENING = re.compile(r"---\n(.*?)^---$", re.M | re.S)
+OPENS = "title: and description: between two lines ---"
 STAMP = re.compile(r"^checked: .*\n", re.M)
 HELD = re.compile(r"^checked: \{hash: '(\w+)', date: ([\d-]+)\}$", re.M)
 
@@ -49,6 +53,21 @@ def stamped(text: str, hash_: str, day: date) -> str:
     if not text.startswith("---\n") or not fence:
         raise ValueError("the page has no front matter")
     return f"{opened}\n{line}---\n{rest}"
+
+
+def check_opening(page: str, language: str, text: str) -> None:
+    """Mistake: front matter that is no YAML, which MkDocs would print as text, or that does not name the page."""
+    place, held = Place(page, language), OPENING.match(text)
+    try:
+        meta = yaml.safe_load(held[1]) if held else None
+    except yaml.MarkedYAMLError as wrong:
+        line = wrong.problem_mark.line + 1 if wrong.problem_mark else 0
+        raise place.mistake(
+            line, f"the front matter is no YAML: {wrong.problem}; is a quotation mark or a colon loose?"
+        ) from None
+    lacks = [key for key in ("title", "description") if not isinstance(meta, dict) or not meta.get(key)]
+    if lacks:
+        raise place.mistake(0, f"the front matter has no {' and no '.join(lacks)}; a page opens with {OPENS}")
 
 
 def pages() -> list[str]:

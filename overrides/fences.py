@@ -95,6 +95,8 @@ class Resolver(Preprocessor):
         try:
             return self.md.htmlStash.store(self.kinds[kind](options))
         except (BadValue, Unknown, Mistake) as wrong:
+            if isinstance(wrong, BadValue) and wrong.field == "lab":  # a fence calls it by its name
+                wrong.field = "name"
             # A refusal names its field: point at the line that sets it.
             field = getattr(wrong, "field", "")
             line = next((i for i, text in enumerate(lines) if text.strip().startswith(f"{field}:")), 0) if field else 0
@@ -151,7 +153,8 @@ class Resolver(Preprocessor):
         try:
             return self.md.htmlStash.store(worked.html(code))
         except Exception as wrong:  # an expression may fail in any way that Python can
-            reason = f"{type(wrong).__name__}: {wrong}{worked.remedy(wrong)}"
+            said = wrong.msg if isinstance(wrong, SyntaxError) else wrong  # its place is in no file
+            reason = f"{type(wrong).__name__}: {said}{worked.remedy(wrong)}"
             raise self.place.mistake(at, f"`={code}` cannot be worked out. {reason}") from wrong
 
     def link(self, found: re.Match[str], at: int) -> str:

@@ -117,6 +117,7 @@ on_files = CombinedEvent(choose_files, write_cards)
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """The extensions are made anew for each page, from these options."""
+    edition.check_opening(page.file.norm_src_uri, page.file.locale, page.file.content_string)
     lines = page.file.content_string.rstrip().count("\n") - markdown.rstrip().count("\n")
     place = Place(page.file.norm_src_uri, page.file.locale, lines, "docs", config.use_directory_urls)
     for extension in ("overrides.fences", "overrides.maths", "overrides.tables"):

@@ -88,8 +88,11 @@ def _end(place: Place, target: str, pages: Mapping[str, Set[str]]) -> str:
     path, _, anchor = target.partition("#")
     path = path.partition("?")[0]
     page = normpath(join(dirname(place.page), path)) if path else place.page
+    if not page.endswith(".md"):
+        return f"{page!r} is no page: a link leads to a file .md, and a picture comes from a fence `figure`"
     if page not in pages:
-        near = get_close_matches(page, pages, 1, 0.4)
+        begun = [one for one in pages if one.startswith(page.removesuffix(".md"))]
+        near = begun or get_close_matches(page, pages, 1, 0.4)
         return f"there is no page {page!r}" + (f"; did you mean {place.source(near[0])!r}?" if near else "")
     if anchor and anchor not in pages[page]:
         return f"{page!r} has no anchor {anchor!r}{_near(anchor, pages[page])}"

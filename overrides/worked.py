@@ -102,10 +102,15 @@ def text(number: Any, spec: str) -> str:
         return str(units.bytes_text(number, spec.removesuffix("_bytes")))
     if spec in WAYS:
         return str(getattr(units, spec)(number))
-    if len(spec) > 8:  # no Python format that a page needs
-        known = ", ".join(("auto_bytes", *WAYS, *units.SCALES))
-        raise ValueError(f"no way to write a number is called {spec!r}: {known}")
-    return format(number, spec)
+    known = ("auto_bytes", *WAYS, *units.SCALES)
+    near = get_close_matches(spec, known, 1, 0.8)
+    if near or len(spec) > 8:  # no Python format that a page needs
+        meant = f"; did you mean {near[0]!r}? All" if near else ""
+        raise ValueError(f"no way to write a number is called {spec!r}{meant}: {', '.join(known)}")
+    try:
+        return format(number, spec)
+    except ValueError as wrong:
+        raise ValueError(f"{wrong}; write one of {', '.join(known)}, or one of Python's, such as .1f") from None
 
 
 def split(code: str) -> tuple[str, str]:

@@ -18,7 +18,8 @@ for name in lab.LABS:
         for language in words.LANGUAGES:
             answer = lab.render(json.dumps({"lab": name, "form": preset.form, "language": language}))
             if '"regions"' not in answer:
-                raise ValueError(f"{name} refuses its own preset {preset.id}: {answer}")
+                said = json.loads(answer).get("error", {}).get("message", answer)
+                raise ValueError(f"labs/views: {name} refuses its own preset {preset.id} ({language}): {said}")
 
 for kept in gc.get_objects():
     if isinstance(kept, _lru_cache_wrapper) and kept.__module__.startswith(

@@ -47,7 +47,8 @@ def test_a_fence_inside_a_code_block_stays_code():
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
-        ("```lab\nname: memry\n```", 5, "“lab” cannot be memry"),
+        ("```lab\nname: memry\n```", 6, "“name” cannot be memry"),
+        ("```lab\ndp: 8\n```", 5, "“name” cannot be blank: there is no such lab. Nearest legal value: memory / mesh"),
         (lab_fence("preset: M99"), 7, "“preset” cannot be M99"),
         (lab_fence("dp: 8", "ddp: 8"), 8, "there is no such setting. Nearest legal value: dp."),
         (lab_fence("dp: many"), 7, "“dp” cannot be many"),
@@ -57,6 +58,9 @@ def test_a_fence_inside_a_code_block_stays_code():
         ("text\n\n```laab\nname: memory\n```", 7, "no fence is called 'laab'; did you mean 'lab'?"),
         ("a\n\nb `=memory.states(7e9, zero=4).total`", 7, "it must be one of"),
         ("`=1:giga_bytes`", 5, "no way to write a number is called 'giga_bytes': auto_bytes, both_bytes"),
+        ("`=1.0:GBs`", 5, "no way to write a number is called 'GBs'; did you mean 'GB'? All: auto_bytes, both_bytes"),
+        ("`=1.0:.q`", 5, "or one of Python's, such as .1f"),
+        ("`=max(1`", 5, "cannot be worked out. SyntaxError: '(' was never closed"),
         ("`=nothing`", 5, "name 'nothing' is not defined"),
         ("`=memory.statez(7e9)`", 5, "has no attribute 'statez'; did you mean 'states'?"),
         ("`=memry.states(7e9)`", 5, "name 'memry' is not defined; did you mean 'memory'?"),

@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from overrides import editions
+from overrides.place import Mistake
 
 PAGE = "---\ntitle: A\n---\n# A {#a}\n"
 DAY = date(2026, 11, 29)
@@ -101,3 +102,25 @@ def test_both_editions_draw_the_same_shapes(pages):
     for path, zh in pages.items():
         if not path.startswith("en/") and path != "404.html":
             assert shapes(zh) == shapes(pages[f"en/{path}"]), path
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ('---\ntitle: "A\ndescription: b\n---\n# A\n', 4, "the front matter is no YAML: "),
+        ("---\ntitle: A: b\ndescription: b\n---\n# A\n", 2, "the front matter is no YAML: "),
+        ("---\ndescription: b\n---\n# A\n", 1, "the front matter has no title; a page opens with title: and"),
+        ("# A\n", 1, "the front matter has no title and no description"),
+    ],
+)
+def test_front_matter_that_names_no_page_is_told_with_its_line(text, line, says):
+    """MkDocs would print such front matter as text, and name the page after its file."""
+    with pytest.raises(Mistake) as told:
+        editions.check_opening("chapters/a.md", "en", text)
+    assert str(told.value).startswith(f"docs/en/chapters/a.md:{line}: {says}")
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_page_opens_with_its_name_and_what_it_says(language):
+    for page in editions.pages():
+        editions.check_opening(page, language, editions.source(page, language).read_text("utf-8"))

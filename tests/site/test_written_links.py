@@ -26,6 +26,8 @@ PAGES = {
     [
         ("a\n[x](05-comunication.md)", 2, "no page 'chapters/05-comunication.md'; did you mean '05-communication.md'?"),
         ("[x](../labs/memry.md?lab=memory)", 1, "no page 'labs/memry.md'; did you mean '../labs/memory.md'?"),
+        ("[x](05-comm.md)", 1, "no page 'chapters/05-comm.md'; did you mean '05-communication.md'?"),
+        ("![x](bill.png)", 1, "'chapters/bill.png' is no page: a link leads to a file .md, and a picture comes from"),
         ("[x](#limitz)", 1, "'chapters/02-model-state.md' has no anchor 'limitz'; did you mean 'limits'?"),
         ("[x](05-communication.md#overlp)", 1, "has no anchor 'overlp'; did you mean 'overlap'?"),
         ("[x](trem:activation)", 1, "no link begins with 'trem:'; did you mean 'term'?"),
