@@ -32,7 +32,7 @@ CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<kind>term|cite|claim|preset):(?P<key>[^)\s]+)\)")
 # A space between a number, or what stands for one, and its unit or its Chinese measure word; formulas are left alone.
 UNIT = r"(?:%|[kKMGTP]i?[Bb]|B|[mµn]?s|min|h|[MGTP]?FLOPs?)(?![A-Za-z])"
-GAP = re.compile(rf"(\$[^$]*\$)|(?<=[\d\x03]) (?=[\u4e00-\u9fff]|{UNIT})")
+GAP = re.compile(rf"(\$[^$]*\$)|(?<=[\d\x03]) (?=[\u4e00-\u9fff]|{UNIT})|(?<=第) (?=\d)")
 MINE = ("lab", "figure", "chain", "card", "glossary", "errata", "command", "reference")
 
 

@@ -93,3 +93,8 @@ def test_the_style_sheet_knows_every_ledger_and_every_part():
         assert f".{ledger} {{ --hue: var(--nl-{ledger}); }}" in LABS
     shaded = set(re.findall(r"\.(\w+)", LABS))
     assert {part for parts in PARTS.values() for part in parts} - shaded <= set(PARTS["parallel"])
+
+
+def test_paper_is_light_whatever_the_screen_is():
+    for sheet in (SITE, LABS):
+        assert re.findall(r'(.*)\n\[data-md-color-scheme="slate"\]', sheet) == ["@media screen {"]
