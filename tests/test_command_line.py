@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -178,3 +180,17 @@ def test_the_command_writes_utf_8_whatever_the_terminal_claims():
         cwd=Path(__file__).parent.parent,
     )  # fmt: skip
     assert "放得下" in run.stdout.decode()
+
+
+def test_every_command_of_the_readme_is_answered(capsys):
+    text = Path("README.md").read_text("utf-8")
+    lines = re.findall(r"^\.venv/bin/python -m labs (.+)$", text, re.M)
+    assert {shlex.split(line)[0] for line in lines} >= {"memory", "pipeline", "dispatch"}
+    for line in lines:
+        code, out, err = spoken(capsys, *shlex.split(line, comments=True))
+        assert (code, err) == (0, "") and out, line
+
+
+def test_every_name_of_the_readme_that_looks_like_a_path_is_there():
+    named = re.findall(r"`((?:docs|labs|overrides|tests)/[\w./-]*)`", Path("README.md").read_text("utf-8"))
+    assert len(named) > 8 and [path for path in named if "NAME" not in path and not Path(path).exists()] == []
