@@ -22,6 +22,7 @@ from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
 from labs import lab
+from labs.draw.theme import LEDGERS
 from labs.refusal import BadValue
 from overrides import cards, citations, errata, glossary, graph, kept, shell, worked
 from overrides.facts import Unknown
@@ -34,6 +35,11 @@ LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<kind>term|cite|claim|preset):(?P
 UNIT = r"(?:%|[kKMGTP]i?[Bb]|B|[mµn]?s|min|h|[MGTP]?FLOPs?)(?![A-Za-z])"
 GAP = re.compile(rf"(\$[^$]*\$)|(?<=[\d\x03]) (?=[\u4e00-\u9fff]|{UNIT})|(?<=第) (?=\d)")
 MINE = ("lab", "figure", "chain", "card", "glossary", "errata", "command", "reference")
+# What else an author names: a box at the start of a line, and the ledger whose colour a link takes.
+NAMED = {
+    "box": (re.compile(r"^\s*(?:!!!|\?\?\?\+?) +([\w-]+)"), ("question", "saves", "takeaway", "note", "answer")),
+    "ledger": (re.compile(r"\{\.ledger \.([\w-]+)\}"), LEDGERS),
+}
 
 
 class Fences(Extension):
@@ -136,6 +142,7 @@ class Resolver(Preprocessor):
 
     def line(self, text: str, at: int) -> str:
         """Worked numbers first, other code put aside, then links: a link may hold a number, code holds no link."""
+        self.check_names(text, at)
         aside: list[str] = []
 
         def code(found: re.Match[str]) -> str:
@@ -148,6 +155,13 @@ class Resolver(Preprocessor):
         if not text.startswith("#"):  # a heading becomes an anchor
             text = GAP.sub(lambda found: found[1] or "\u00a0", text)
         return re.sub("\x00(\\d+)\x00", lambda found: aside[int(found[1])], text)
+
+    def check_names(self, text: str, at: int) -> None:
+        """Mistake: a box or a ledger that there is not; the theme would draw it without its colour and say nothing."""
+        for kind, (written, names) in NAMED.items():
+            for name in written.findall(CODE.sub("", text)):
+                if name not in names:
+                    raise self.place.mistake(at, f"no {kind} is called {name!r}; there are {', '.join(names)}")
 
     def worked(self, code: str, at: int) -> str:
         try:

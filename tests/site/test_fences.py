@@ -56,6 +56,8 @@ def test_a_fence_inside_a_code_block_stays_code():
         ("```lab\nname: memory", 5, "this fence is never closed"),
         ("text\n\n```figure\nname: nothing\n```", 8, "“name” cannot be nothing"),
         ("text\n\n```laab\nname: memory\n```", 7, "no fence is called 'laab'; did you mean 'lab'?"),
+        ("a\n\n!!! savings\n    b", 7, "no box is called 'savings'; there are question, saves, takeaway, note, answer"),
+        ("[a](02-model-state.md){.ledger .state} [b](x.md){.ledger .stat}", 5, "no ledger is called 'stat'; there are"),
         ("a\n\nb `=memory.states(7e9, zero=4).total`", 7, "it must be one of"),
         ("`=1:giga_bytes`", 5, "no way to write a number is called 'giga_bytes': auto_bytes, both_bytes"),
         ("`=1.0:GBs`", 5, "no way to write a number is called 'GBs'; did you mean 'GB'? All: auto_bytes, both_bytes"),
@@ -75,6 +77,11 @@ def test_a_mistake_is_told_with_its_file_and_line_and_the_remedy(text, line, say
         html(text)
     assert str(told.value).startswith(f"docs/en/chapters/02-model-state.md:{line}: ")
     assert says in str(told.value)
+
+
+@pytest.mark.parametrize("text", ["`!!! savings`", "```\n!!! savings\n```", "`{.ledger .nothing}`", "What!!! now"])
+def test_a_name_in_code_or_prose_is_no_box_and_no_ledger(text):
+    assert html(text)
 
 
 def test_a_worked_number_carries_its_raw_value_and_its_expression():
