@@ -46,6 +46,7 @@ def on_serve(server: Any, config: MkDocsConfig, builder: Any) -> Any:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     # MkDocs keeps a hook once it is loaded; dropped here, it is loaded for the next build, also if this one fails.
     Hooks._load_hook.cache_clear()
+    search.prepare()
     if not config.repo_url:
         config.edit_uri = ""
     config.extra["lab_script"] = runtime.script()

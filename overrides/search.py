@@ -4,10 +4,22 @@ The i18n plugin leaves one index of both languages, whose locations tell them ap
 """
 
 import json
+import logging
 from pathlib import Path
+
+import jieba
+
+from overrides.kept import CACHE
 
 ROOTS = {"zh": "", "en": "en/"}
 PLACE = "search/search_index.json"
+
+
+def prepare() -> None:
+    """The cutter of Chinese words keeps its dictionary in this folder, not where all users may write, and is silent."""
+    CACHE.mkdir(exist_ok=True)
+    jieba.dt.tmp_dir = str(CACHE)
+    jieba.setLogLevel(logging.WARNING)
 
 
 def split(site: Path, offline: bool) -> None:

@@ -4,8 +4,10 @@ import gzip
 import json
 import re
 
+import jieba
 import pytest
 
+from overrides import search
 from overrides.facts import load
 
 INDEXES = {"zh": "search/search_index.json", "en": "en/search/search_index.json"}
@@ -71,3 +73,12 @@ def test_the_worker_of_a_page_is_told_its_language(editions):
     for zh, en in editions.values():
         assert "site/search.js?zh/search." in zh.html
         assert "site/search.js?en/search." in en.html
+
+
+def test_the_dictionary_of_the_cutter_is_kept_in_this_folder(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr(jieba, "dt", jieba.Tokenizer())
+    monkeypatch.setattr(search, "CACHE", tmp_path / ".cache")
+    search.prepare()
+    assert list(jieba.dt.cut("流水线气泡")) == ["流水线", "气泡"]
+    assert (tmp_path / ".cache/jieba.cache").stat().st_size > 1e6
+    assert capfd.readouterr() == ("", "")
