@@ -2,6 +2,7 @@
 
 `python -m overrides.editions --stamp chapters/01-one-step` says that both editions of that page were read side by side
 today; without a page, all of them. `python -m overrides.editions` lists the pages whose other edition changed since.
+A page whose front matter cannot be read, or does not name it, stops the build here.
 """
 
 import re

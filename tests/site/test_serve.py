@@ -14,7 +14,7 @@ import pytest
 from tests.browser.drivers import free_port
 from tests.site.conftest import ROOT
 
-PATIENCE = 180.0  # seconds on a busy machine; at rest a page takes two, a lab ten
+PATIENCE = 180.0  # seconds on a busy machine; at rest a page takes five, a lab fifteen
 PAGE = "docs/en/chapters/00-nine-ledgers.md"
 Look = Callable[[str, str], None]
 
