@@ -29,12 +29,14 @@ def columns(cells: Sequence[Column], label: str, least: float = 0.0) -> Markup:
     """All on one scale from zero, up to `least` at least; a column's own value stands above it where there is room."""
     high = max(least, *(max(cell.total, cell.beside or 0) for cell in cells)) or 1.0
     pitch, every = 1 / len(cells), 1 + (len(cells) - 1) // SPARSE
-    drawn = [_cell(cell, i * pitch, pitch, high, i % every == 0) for i, cell in enumerate(cells)]
+    middle = 0.5 if all(cell.beside is None for cell in cells) else 0.3
+    drawn = [_cell(cell, i * pitch, pitch, high, middle, i % every == 0) for i, cell in enumerate(cells)]
     lines = [_line(at, high) for at in nice(high, 4) if at]
     return svg(HEAD + HEIGHT + FOOT, *lines, *drawn, label=label, class_="nl-columns")
 
 
-def _cell(cell: Column, x: float, pitch: float, high: float, named: bool) -> Markup:
+def _cell(cell: Column, x: float, pitch: float, high: float, middle: float, named: bool) -> Markup:
+    """`middle` of the column, as a fraction of its pitch."""
     top, drawn = float(HEAD + HEIGHT), []
     if cell.beside is not None:
         tall = HEIGHT * cell.beside / high
@@ -42,10 +44,10 @@ def _cell(cell: Column, x: float, pitch: float, high: float, named: bool) -> Mar
     for value, classes, title in cell.parts:
         tall = HEIGHT * value / high
         top -= tall
-        drawn.append(_rect(x + 0.1 * pitch, 0.4 * pitch, top, tall, classes, title))
+        drawn.append(_rect(x + (middle - 0.2) * pitch, 0.4 * pitch, top, tall, classes, title))
     if named:
-        drawn.append(_text(cell.label, x + 0.35 * pitch, HEAD + HEIGHT + 14, "nl-tick"))
-        drawn.append(_text(number(cell.total), x + 0.38 * pitch, top - 3, "nl-value"))
+        drawn.append(_text(cell.label, x + middle * pitch, HEAD + HEIGHT + 14, "nl-tick"))
+        drawn.append(_text(number(cell.total), x + middle * pitch, top - 3, "nl-value"))
     return tag("g", *drawn)
 
 

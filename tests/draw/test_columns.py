@@ -31,3 +31,10 @@ def test_of_many_columns_only_some_are_named():
 
 def test_nothing_is_a_column_of_no_height():
     assert rects(columns([Column("0", ((0, "activation kept", ""),))], "peaks")) == [("activation kept", 136.0, 0.0)]
+
+
+def test_a_column_alone_stands_under_its_value_in_the_middle():
+    alone = columns([Column("0", ((1, "activation kept", ""),))], "peaks")
+    assert 'x="30%" width="40%"' in alone and alone.count('x="50%"') == 2
+    paired = columns([Column("0", ((1, "activation kept", ""),), beside=2)], "peaks")
+    assert 'x="10%" width="40%"' in paired and paired.count('x="30%"') == 2
