@@ -96,6 +96,9 @@ def check() -> None:
     for key in load("cards").entries:
         if key not in load("sources").entries:
             raise mistake("cards", key, "id", "no such work in docs/data/sources.yml; add it there or correct the id")
+    for key in load("sources").entries:
+        if key not in load("cards").entries:
+            raise mistake("sources", key, "id", "no such card in docs/data/cards.yml; write one: asks, how, debt")
     for work in works().values():
         _check_words(work)
         _check_joints(work)
@@ -115,6 +118,8 @@ def _check_words(work: Work) -> None:
 
 
 def _check_joints(work: Work) -> None:
+    if strange := [key for key in work.source["builds_on"] if key not in works()]:
+        raise mistake("sources", work.id, "builds_on", f"no work {strange[0]!r} in docs/data/sources.yml")
     for earlier, part in work.answers.items():
         if earlier not in work.source["builds_on"]:
             raise mistake(

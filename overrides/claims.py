@@ -8,7 +8,6 @@ changed, and then its `history` has to say so, with the value it had. `python -m
 import json
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from hashlib import sha256
@@ -17,7 +16,7 @@ from typing import Any
 
 from overrides.chain import REPOSITORY
 from overrides.entries import both, mistake
-from overrides.facts import DATA, load
+from overrides.facts import load
 from overrides.place import Mistake
 
 LOCK = Path(__file__).parent.parent / "tests" / "golden" / "claims.lock"
@@ -30,10 +29,6 @@ Claim = dict[str, Any]
 
 def check() -> None:
     """Mistake, with file and line, at the first claim that does not say all it must, or that changed unseen."""
-    named = Counter(re.findall(r"^- id: (.+)$", (DATA / "claims.yml").read_text("utf-8"), re.M))
-    for key, times in named.items():
-        if times > 1:
-            raise mistake("claims", key, "id", f"{times} claims have this id; give each figure its own")
     for claim in load("claims").entries.values():
         for field, what in faults(claim):
             raise mistake("claims", claim["id"], field, what)
@@ -147,9 +142,9 @@ def write(claims: dict[str, Claim]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    claims = load("claims").entries
     lock = locked(LOCK.read_text("utf-8")) if LOCK.exists() else {}
     try:
+        claims = load("claims").entries
         check()
     except Mistake as wrong:
         print(wrong, file=sys.stderr)

@@ -1,6 +1,7 @@
 """The facts kept once for both languages: works, terms and quoted figures, by id."""
 
 import tomllib
+from collections import Counter
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -41,13 +42,19 @@ class Facts:
 
 @cache
 def load(kind: str) -> Facts:
-    """`sources`, `glossary` or `claims`. Mistake: the file is no YAML, at the line where that shows."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    """`sources`, `glossary` or `claims`. Mistake: the file is no YAML, at the line where it shows; or an id, twice."""
+    loader, text = getattr(yaml, "CSafeLoader", yaml.SafeLoader), (DATA / f"{kind}.yml").read_text("utf-8")
     try:
-        entries = yaml.load((DATA / f"{kind}.yml").read_text("utf-8"), loader)
+        entries = yaml.load(text, loader)
     except yaml.MarkedYAMLError as wrong:
-        line = (wrong.context_mark or wrong.problem_mark).line + 1
+        # A key without its colon is found one line late; a list that breaks off begins at the top of the file.
+        scanned = str(wrong.context).startswith("while scanning") and wrong.context_mark
+        line = (scanned or wrong.problem_mark).line + 1
         raise Mistake(f"docs/data/{kind}.yml:{line}: {wrong.context or 'reading YAML'}, {wrong.problem}") from wrong
+    for key, times in Counter(entry["id"] for entry in entries).items():
+        if times > 1:
+            lines = [n for n, written in enumerate(text.split("\n"), 1) if written.rstrip() == f"- id: {key}"] or [1]
+            raise Mistake(f"docs/data/{kind}.yml:{lines[-1]}: {key}: {times} entries have this id; give each its own")
     return Facts(kind, {entry["id"]: entry for entry in entries})
 
 

@@ -90,6 +90,13 @@ def broken(tmp_path, monkeypatch):
             "",
             "needs three lines in zh",
         ),
+        (
+            "sources",
+            "- id: zero\n",
+            "- id: naught\n  year: 1\n  n: 0\n- id: zero\n",
+            "no such card in docs/data/cards.yml",
+        ),
+        ("sources", "  - gpipe\n", "  - gpype\n", "no work 'gpype' in docs/data/sources.yml"),
         ("cards", "- id: zero\n", "- id: zerro\n", "no such work in docs/data/sources.yml"),
         ("sources", "    verified: 'yes'\n    place:", "    verified: memory\n    place:", "it needs `verified: yes`"),
         ("sources", "repository: deepseek-ai/DeepEP@dd758caf4518", "repository: deepseek-ai/DeepEP", "at a commit"),

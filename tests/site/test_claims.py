@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from overrides import claims, entries, errata
+from overrides import claims, entries, errata, facts
 from overrides.facts import Facts, load
 from overrides.place import Mistake, Place
 
@@ -92,12 +92,11 @@ def test_a_fault_is_told_with_its_file_and_line(tmp_path, monkeypatch):
     assert str(entries.mistake("claims", "b", "place", "missing")) == "docs/data/claims.yml:4: b: missing"
 
 
-def test_two_claims_of_one_id_are_told(tmp_path, monkeypatch):
-    (tmp_path / "claims.yml").write_text("- id: a\n- id: a\n", "utf-8")
-    for module in (claims, entries):
-        monkeypatch.setattr(module, "DATA", tmp_path)
-    with pytest.raises(Mistake, match="claims.yml:1: a: 2 claims have this id"):
-        claims.check()
+def test_two_entries_of_one_id_are_told(tmp_path, monkeypatch):
+    (tmp_path / "twice.yml").write_text("- id: a\n- id: b\n- id: a\n", "utf-8")
+    monkeypatch.setattr(facts, "DATA", tmp_path)
+    with pytest.raises(Mistake, match="twice.yml:3: a: 2 entries have this id; give each its own"):
+        facts.load("twice")
 
 
 # ---- the lock

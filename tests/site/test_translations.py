@@ -55,9 +55,13 @@ def test_a_term_that_is_not_whole_is_told(fields, says, monkeypatch):
         translations.check()
 
 
-def test_a_data_file_that_is_no_yaml_is_told_with_its_line(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "text", ["- id: a\n  zh: x\n  en x\n  chapter: y\n", "- id: a\n- id: b\n zh: y\n", "- id: a\n  zh: x\n  en: x: y\n"]
+)
+def test_a_data_file_that_is_no_yaml_is_told_with_its_line(text, tmp_path, monkeypatch):
     monkeypatch.setattr(facts, "DATA", tmp_path)
-    (tmp_path / "broken.yml").write_text("- id: a\n  zh: x\n  en x\n  chapter: y\n", "utf-8")
+    facts.load.cache_clear()
+    (tmp_path / "broken.yml").write_text(text, "utf-8")
     with pytest.raises(Mistake, match=r"docs/data/broken\.yml:3: "):
         facts.load("broken")
 
