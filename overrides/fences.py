@@ -152,7 +152,7 @@ class Resolver(Preprocessor):
             return f"\x00{len(aside) - 1}\x00"
 
         text = LINK.sub(lambda found: self.link(found, at), CODE.sub(code, text))
-        if not text.startswith("#"):  # a heading becomes an anchor
+        if not text.startswith("#") or "{#" in text:  # a heading without an anchor becomes one
             text = GAP.sub(lambda found: found[1] or "\u00a0", text)
         return re.sub("\x00(\\d+)\x00", lambda found: aside[int(found[1])], text)
 

@@ -18,6 +18,7 @@ def ems(text: str) -> float:
 
 def least(texts: Iterable[object]) -> str:
     """The style of a column's head whose cells are `texts`; at least one is needed."""
-    longest = ems(TAGS.sub("", max(map(str, texts), key=len)))
+    seen = (TAGS.sub("", text) if "<" in text else text for text in map(str, texts))
+    longest = ems(max(seen, key=len))
     wide = longest if longest <= SHORT else min(LONG, max(SHORT, SQUARE * sqrt(longest)))
     return f"min-width:{wide + SPACE:.1f}em"

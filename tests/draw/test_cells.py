@@ -27,3 +27,4 @@ def test_a_long_text_asks_for_more_than_a_short_one_but_not_for_all_its_length()
 @pytest.mark.parametrize("cell", ['<a href="https://example.org/a-long-address">\u8d26</a>'])
 def test_what_is_not_seen_asks_for_no_room(cell):
     assert asked(cell) == 1 + SPACE
+    assert asked(cell, "\u539f\u6765") == 2 + SPACE
