@@ -92,6 +92,12 @@ def described(control: controls.Control, say: words.Speaker) -> str:
     return f"{label}{f' [{unit}]' if unit else ''}{f': {legal}' if legal else ''}{start}".replace("%", "%%")
 
 
+def unknown(strange: list[str]) -> dict[str, str]:
+    """A flag that is no control's, to be refused as in a link: with the nearest name."""
+    name, _, value = (strange or [""])[0].lstrip("-").partition("=")
+    return {name.replace("-", "_"): value or " ".join(strange[1:2])} if strange else {}
+
+
 def given(lab: Lab, asked: Namespace) -> dict[str, str]:
     names = [control.name for control in controls.every(lab.groups)]
     return {name: getattr(asked, name) for name in names if getattr(asked, name) is not None}
@@ -117,10 +123,12 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8")
     name = parser().parse_args(argv[:1] or ["--help"]).lab
     lab, language = find(name), spoken(argv)
-    asked = lab_parser(lab, language).parse_args(argv[1:])
+    asked, strange = lab_parser(lab, language).parse_known_args(argv[1:])
     language = asked.language
     try:
-        form = lab.form(asked.preset, given(lab, asked) | ({"files": "on"} if vars(asked).get("save") else {}))
+        form = lab.form(
+            asked.preset, given(lab, asked) | unknown(strange) | ({"files": "on"} if vars(asked).get("save") else {})
+        )
         with redirect_stdout(sys.stderr):  # what a model prints is no part of its answer
             answered = lab.ask(form, language, shell=True)
             changes = since(lab, form, asked.before, answered, language) if asked.before else None

@@ -41,32 +41,16 @@ def test_json_is_what_the_lab_answers(capsys):
     assert json.loads(out)["total"]["value"] == 17.5e9
 
 
-def test_two_runs_are_compared_row_by_row_each_with_its_ledger(capsys):
-    _, out, _ = spoken(capsys, "memory", "--params", "7B", "--dp", "8", "--zero", "3", "--before", "zero=1", "--json")
-    changes = json.loads(out)["changes"]
-    fallen = {row["name"]: (row["ledger"], row["before"], row["after"]) for row in changes["saved"]}
-    assert fallen == {"weights": ("state", 14e9, 1.75e9), "gradients": ("state", 14e9, 1.75e9)}
-    assert [(row["name"], row["unit"]) for row in changes["moved"]] == [
-        ("weights_sent", "byte"), ("paper_elements", "count"),
-    ]  # fmt: skip
-
-
-def test_the_comparison_stands_before_the_tables_of_the_answer(capsys):
-    _, out, _ = spoken(capsys, "memory", "--dp", "8", "--zero", "3", "--before", "zero=1")
-    lines = out.splitlines()
-    assert lines[2] == "Compared with zero=1"
-    assert lines[5].split()[-3:] == ["saved", "model", "state"]
-    _, out, _ = spoken(capsys, "memory", "--dp", "8", "--before", "dp=8")
-    assert "No row changed." in out.splitlines()
-
-
-@pytest.mark.parametrize(
-    ("settings", "why"), [("zero", "NAME=VALUE"), ("zer=3", "Nearest legal value: zero."), ("zero=9", "“ZeRO")]
-)
-def test_a_comparison_with_what_is_no_setting_is_refused(settings, why, capsys):
-    code, _, err = spoken(capsys, "memory", "--before", settings)
+def test_a_flag_that_no_setting_has_is_answered_with_the_nearest_name(capsys):
+    code, _, err = spoken(capsys, "dispatch", "--widht", "64")
     assert code == 2
-    assert why in err
+    assert err.strip() == "“widht” cannot be 64: there is no such setting. Nearest legal value: width."
+
+
+def test_a_bare_count_that_tp_and_pp_do_not_cut_says_which_setting_does(capsys):
+    cut = ["memory", "--params", "70B", "--tp", "8", "--pp", "4", "--dp", "4"]
+    assert "set it to 32" in spoken(capsys, *cut)[1]
+    assert "set it to" not in spoken(capsys, *cut, "--shard", "32")[1]
 
 
 def test_a_named_model_is_counted_and_its_first_stage_is_the_byte_ledgers(capsys):

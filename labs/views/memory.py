@@ -36,7 +36,7 @@ def answer(values: Values, say: Speaker) -> Answer:
         formulas=formulas(c, now, say),
         tables=tables(c, now, capacity(values), say),
         notes=notes(c, values, say),
-        warnings=warnings(c, say),
+        warnings=warnings(c, values, say),
     )
 
 
@@ -146,9 +146,11 @@ def cure(c: Choices, now: Bill, room: float, say: Speaker) -> str:
     return say("verdicts.more_ranks", ranks=ranks) if ranks else say("verdicts.no_ranks", zero=c.zero, floor=floor)
 
 
-def warnings(c: Choices, say: Speaker) -> tuple[str, ...]:
-    found = []
-    if c.block != "off" and c.shard % c.tp:
+def warnings(c: Choices, values: Values, say: Speaker) -> tuple[str, ...]:
+    found, cut = [], values.tp * values.pp
+    if (values.pp > 1 or c.block == "off") and c.shard % cut:
+        found.append(say("warnings.uncut", cut=cut, shard=c.shard))
+    elif c.block != "off" and c.shard % c.tp:
         found.append(say("warnings.tp_shard", tp=c.tp, shard=c.shard))
     if c.recipe == "fsdp2" and c.zero != 3:
         found.append(say("warnings.fsdp2"))

@@ -36,7 +36,7 @@ function write(root, form) {
 const sliderOf = element => element.parentElement.querySelector("[data-stops]");
 const boxOf = element => element.parentElement.querySelector("[name]");
 
-// What is written may be a number only to Python: 7B, 70亿. It comes back with the answer.
+// What is written may be a number only to Python, as 7B is. It comes back with the answer.
 function follow(box, number = Number(box.value)) {
   const slider = sliderOf(box);
   if (!slider) return;
