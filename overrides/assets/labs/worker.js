@@ -65,7 +65,7 @@ async function boot() {
   try {
     const { image, complete } = restored(await snapshot);
     const create = async settings => complete(await createPyodideModule(settings));
-    return await loadPyodide({ ...options, createPyodideModule: create, _loadSnapshot: image, stdLibURL: "empty.zip" });
+    return await loadPyodide({ ...options, createPyodideModule: create, _loadSnapshot: image, stdLibURL: base + "empty.zip" });
   } catch (error) {
     console.warn("The snapshot could not be used; Python starts from its library instead.", error);
     return loadPyodide({ ...options, createPyodideModule, packages: ["nine-ledgers"] });
