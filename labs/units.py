@@ -42,7 +42,7 @@ def finite(value: float) -> float:
 def plain(value: float) -> str:
     """The text a form holds: exact, short, and read back by `parse`: 8 → 8, 7e9 → 7e9, 0.95 → 0.95."""
     whole = int(value) if value == int(value) else None
-    if whole is None:
+    if whole is None or abs(value) >= 1e16:
         return repr(float(value))
     for exponent in (15, 12, 9, 6):
         mantissa = value / 10**exponent

@@ -1,7 +1,7 @@
 """What a form may hold, what it may not, and what the reader is told."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from labs.controls import Choice, Group, Number, Slider, Toggle, parse, start
@@ -109,6 +109,7 @@ def test_a_label_of_the_lab_is_used_for_the_field_where_it_has_one():
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300))
+@example(1e21)
 def test_a_number_written_into_a_form_is_read_back_exactly(value):
     assert parse((Group("g", (Number("x", 0, -1e301, 1e301),)),), {"x": plain(value)}).x == value
 
