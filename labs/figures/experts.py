@@ -131,7 +131,7 @@ def _on(lane: int, work: dict[int, int], made: Lanes, say: Speaker) -> Lane:
     hues = [LOAD if e // len(TOY) == own else REDUNDANT for e in experts]
     titles = [say("lanes.product", expert=e, rows=work[e]) for e in experts]
     ends = [made.start[i] + made.sizes[i] for i in mine]
-    return Lane(str(lane), [made.start[i] for i in mine], ends, marks(hues, titles, [str(e) for e in experts]),
+    return Lane(str(lane), [made.start[i] for i in mine], ends, marks(hues, titles, [str(e) for e in experts], True),
                 say("lanes.idle"))  # fmt: skip
 
 

@@ -19,8 +19,8 @@ def test_a_lane_of_two_slots_is_drawn_like_this():
         '<svg y="0" width="100%" height="20">'
         '<svg width="100%" height="20" viewBox="0 0 5 20" preserveAspectRatio="none">'
         '<rect width="5" height="20" class="slot bubble idle"><title>idle 2</title></rect>'
-        '<g class="slot bubble forward"><rect x="0" width="1" height="20"><title>0F0</title></rect></g>'
-        '<g class="slot bubble backward"><rect x="3" width="2" height="20"><title>0B0</title></rect></g></svg>'
+        '<g class="slot bubble forward"><path d="M0 0h1v20h-1z"></path></g>'
+        '<g class="slot bubble backward"><path d="M3 0h2v20h-2z"></path></g></svg>'
         '<text y="14" class="nl-inside bubble forward"><tspan x="10.00%">0</tspan></text>'
         '<text y="14" class="nl-inside bubble backward"><tspan x="80.00%">0</tspan></text></svg>'
     )
@@ -29,7 +29,9 @@ def test_a_lane_of_two_slots_is_drawn_like_this():
 def test_a_text_that_does_not_fit_is_left_to_the_title():
     wide = Lane("0", [0], [1], marks(["bubble forward"], ["0F123"], ["123456"]), "")
     assert "<tspan" in drawn(wide, until=4)
-    assert "123456" not in drawn(wide, until=40, shortest=40.0)
+    narrow = drawn(wide, until=40, shortest=40.0)
+    assert "123456" not in narrow
+    assert '<rect x="0" width="1" height="20"><title>0F123</title></rect>' in narrow
 
 
 def test_a_short_slot_makes_the_lane_wider_than_the_page_and_it_scrolls():
@@ -41,7 +43,8 @@ def test_a_short_slot_makes_the_lane_wider_than_the_page_and_it_scrolls():
 @pytest.mark.parametrize("text", ["<b>", 'say "x"', "a & b"])
 def test_what_comes_from_outside_is_escaped(text):
     lane = Lane(text, [0], [1], marks(["bubble forward"], [text], [text]), text)
-    figure = timeline([lane], 1, text, 1.0, text)
+    short = Lane("", [0], [0.001], marks(["bubble forward"], [text], [text]), "")
+    figure = timeline([lane, short], 1, text, 1.0, text)
     assert text not in figure.replace('"nl-', "")
     assert figure.count("&lt;b&gt;") + figure.count("&quot;x&quot;") + figure.count("a &amp; b") == 6
 

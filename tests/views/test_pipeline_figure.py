@@ -112,11 +112,18 @@ def test_more_work_than_a_reader_would_wait_for_is_refused_with_what_is_simulate
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_each_action_is_one_slot_whose_title_is_its_token(name):
-    figure = ask(schedule=name, against=name, p=4, m=8).figure
-    drawn = re.findall(r'<rect x="[^"%]+" width="[^"%]+" height="20"><title>([^<]+)</title>', figure)
-    spelt = [token for row in tokens(order_of(name, 4, 8, 2)).values() for token in row]
-    assert sorted(drawn) == sorted(spelt)
+def test_each_action_is_one_slot_that_shows_its_microbatch_or_is_named_by_its_token(name):
+    figure = ask(schedule=name, against=name, p=4, m=12).figure
+    named = re.findall(r'<rect x="[^"%]+" width="[^"%]+" height="20"><title>([^<]+)</title>', figure)
+    shown = re.findall(r"<tspan [^>]*>([^<]+)</tspan>", figure)
+    assert sum(path.count("M") for path in re.findall(r'<path d="([^"]*)"', figure)) == len(shown)
+    spelt = [token for row in tokens(order_of(name, 4, 12, 2)).values() for token in row]
+    assert set(named) <= set(spelt)
+    assert sorted([*shown, *map(microbatches, named)]) == sorted(map(microbatches, spelt))
+
+
+def microbatches(token: str) -> str:
+    return "·".join(re.findall(r"[FBIW](\d+)", token))
 
 
 def test_slots_of_a_timeline_say_forward_backward_pair_and_idle_in_their_class():

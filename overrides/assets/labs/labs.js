@@ -5,7 +5,6 @@ const GUARD = "nine-ledgers-starting";
 const PATIENCE = 150;  // ms in which most answers come: a reader is told of waiting only after it
 const waiting = new Map();  // root → form that has not been sent: the newest wins
 let worker, flying, state = "idle", reason = "", fingerprint = "", sent = 0, typing = 0;
-
 const labs = () => document.querySelectorAll("[data-lab]");
 const fields = root => root.querySelectorAll("form [name]");
 const presets = root => [...root.querySelectorAll("[data-lab] [data-preset]")];
@@ -32,11 +31,11 @@ function write(root, form) {
   }
 }
 
-// A slider has no name: it and the two buttons beside it move the box from stop to stop, and rest where the box is.
+// A slider has no name: it and its two buttons move the box from stop to stop, and rest where the box is. What is
+// written may be a number only to Python, as 7B is: it comes back with the answer.
 const sliderOf = element => element.parentElement.querySelector("[data-stops]");
 const boxOf = element => element.parentElement.querySelector("[name]");
 
-// What is written may be a number only to Python, as 7B is. It comes back with the answer.
 function follow(box, number = Number(box.value)) {
   const slider = sliderOf(box);
   if (!slider) return;
@@ -69,8 +68,9 @@ async function share(root) {
 
 // ---- what the reader is told
 function tell(root, key, facts = {}, before = "") {
-  const say = json(root, "say"), fill = (_, name) => say[facts[name]] ?? facts[name];
-  root.querySelector("[data-status]").textContent = (say[before] ?? "") + (say[key] ?? key).replace(/\{(\w+)\}/g, fill);
+  const say = json(root, "say"), fill = (_, name) => say[facts[name]] ?? facts[name], status = root.querySelector("[data-status]");
+  const text = (say[before] ?? "") + (say[key] ?? key).replace(/\{(\w+)\}/g, fill);
+  if (status.textContent !== text) status.textContent = text;  // else the same would be laid out again
   root.dataset.state = before || (key in say ? key : state);
 }
 
@@ -232,18 +232,18 @@ for (const kind of ["pointerover", "focusin", "touchstart"]) document.addEventLi
   if (target.closest?.("[data-lab], a[href*='?lab=']")) start(false);
 }, { passive: true });
 
-function changed(root) {
-  clearTimeout(typing);
-  typing = 0;
-  ask(root);
+function changed(root, given = {}) {
+  typing = void clearTimeout(typing);
+  ask(root, { ...read(root), ...given });  // first: Python computes while the form and the address are written
+  write(root, given);
   address(root);
 }
 
 const clicks = {
-  preset: (root, button) => { write(root, json(button, "preset")); changed(root); },
+  preset: (root, button) => changed(root, json(button, "preset")),
   step: (root, button) => { step(button); changed(root); },
   share,
-  reset: root => { write(root, json(root, "start")); changed(root); },
+  reset: root => changed(root, json(root, "start")),
 };
 
 document.addEventListener("click", event => {
