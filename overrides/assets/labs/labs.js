@@ -4,7 +4,7 @@ const here = import.meta.url;
 const GUARD = "nine-ledgers-starting";
 const PATIENCE = 150;  // ms in which most answers come: a reader is told of waiting only after it
 const waiting = new Map();  // root → form that has not been sent: the newest wins
-let worker, flying, state = "idle", reason = "", fingerprint = "", sent = 0, typing = 0;
+let worker, flying, state = "idle", reason = "", fingerprint = "", sent = 0, typing = 0, noting = 0;
 const labs = () => document.querySelectorAll("[data-lab]");
 const fields = root => root.querySelectorAll("form [name]");
 const presets = root => [...root.querySelectorAll("[data-lab] [data-preset]")];
@@ -21,9 +21,8 @@ function read(root) {
 }
 
 function write(root, form) {
-  for (const field of fields(root)) {
+  for (const field of fields(root)) if (field.name in form) {
     const text = form[field.name];
-    if (text === undefined) continue;
     if (field.type === "checkbox") field.checked = text === "on";
     else if (field.type === "radio") field.checked = field.value === text;
     else field.value = text;
@@ -61,6 +60,7 @@ function address(root) {
 }
 
 async function share(root) {
+  address(root);
   const link = Object.assign(new URL(location.href), { hash: root.id }).href;
   const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
   tell(root, copied ? "shared" : link);
@@ -236,14 +236,14 @@ function changed(root, given = {}) {
   typing = void clearTimeout(typing);
   ask(root, { ...read(root), ...given });  // first: Python computes while the form and the address are written
   write(root, given);
-  address(root);
+  clearTimeout(noting);
+  noting = setTimeout(() => root.isConnected && address(root), PATIENCE);  // Safari refuses more than 100 in 30 s
 }
 
 const clicks = {
   preset: (root, button) => changed(root, json(button, "preset")),
   step: (root, button) => { step(button); changed(root); },
-  share,
-  reset: root => changed(root, json(root, "start")),
+  share, reset: root => changed(root, json(root, "start")),
 };
 
 document.addEventListener("click", event => {
