@@ -112,7 +112,7 @@ def test_what_a_reader_sets_goes_into_the_address(page, quiet):
 def test_the_page_of_the_other_language_opens_with_the_same_values(page, quiet):
     page.goto(f"{quiet.address}labs/memory/")
     put(page, "memory", "dp", "16")
-    settle(page)
+    page.wait("location.search === '?lab=memory&dp=16'")
     follow(page, "a[hreflang=en]")
     settle(page)
     assert page.get("document.documentElement.lang") == "en"
