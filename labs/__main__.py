@@ -94,8 +94,10 @@ def described(control: controls.Control, say: words.Speaker) -> str:
 
 def unknown(strange: list[str]) -> dict[str, str]:
     """A flag that is no control's, to be refused as in a link: with the nearest name."""
-    name, _, value = (strange or [""])[0].lstrip("-").partition("=")
-    return {name.replace("-", "_"): value or " ".join(strange[1:2])} if strange else {}
+    if not strange:
+        return {}
+    name, _, value = strange[0].lstrip("-").partition("=")
+    return {name.replace("-", "_"): value or " ".join(strange[1:2])}
 
 
 def given(lab: Lab, asked: Namespace) -> dict[str, str]:
@@ -124,17 +126,15 @@ def main(arguments: list[str] | None = None) -> int:
     name = parser().parse_args(argv[:1] or ["--help"]).lab
     lab, language = find(name), spoken(argv)
     asked, strange = lab_parser(lab, language).parse_known_args(argv[1:])
-    language = asked.language
+    language, folder = asked.language, vars(asked).get("save")
     try:
-        form = lab.form(
-            asked.preset, given(lab, asked) | unknown(strange) | ({"files": "on"} if vars(asked).get("save") else {})
-        )
+        form = lab.form(asked.preset, given(lab, asked) | unknown(strange) | ({"files": "on"} if folder else {}))
         with redirect_stdout(sys.stderr):  # what a model prints is no part of its answer
             answered = lab.ask(form, language, shell=True)
             changes = since(lab, form, asked.before, answered, language) if asked.before else None
         compared = {"changes": changed(changes)} if changes else {}
         said = dumps(lab.facts(form, answered) | compared, ensure_ascii=False) if asked.json else ""
-        save(answered, vars(asked).get("save"))
+        save(answered, folder)
         beside = (changes_table(changes, asked.before, words.speaker(name, language)),) if changes else ()
         print(said or text(answered, beside, lab, language))
     except BadValue as refused:
